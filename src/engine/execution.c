@@ -1,0 +1,170 @@
+// The event loop [TAC, V-B]: integrate to the next event, hold it back until a step reaches it, handle it, go on.
+//
+// The solver runs ahead of the communication point by at most the step that covers it, and that point is read from the
+// step's dense output. So the solver's steps depend on the anchor alone, never on the communication points.
+
+#include <math.h>
+#include <string.h>
+
+#include "engine_impl.h"
+#include "message.h"
+
+// Steps after which a new anchor is made, so that a restore from the anchor stays cheap.
+enum { STRETCH = 300 };
+// Stretches with BDF before Adams is tried again.
+enum { STIFF_STRETCHES = 10 };
+
+double zeno_time_resolution(const zeno_state *anchor) {
+    const double t = fabs(anchor->time);
+    return 16 * (nextafter(t, HUGE_VAL) - t);
+}
+
+// When the answer to a guard that is zero at the anchor has gone to and fro this often, the solver's word stands.
+enum { MOST_FLIPS = 40 };
+
+// Notes which guards are not above zero at the anchor: their fall through zero would go unseen by the solver.
+static bool put_to_sleep(zeno_engine *engine) {
+    const int guards = engine->system->guards(engine->model);
+    engine->any_asleep = false;
+    if (engine->system->guard(engine, 0, engine->anchor.y, engine->guard) != 0) return false;
+    for (int i = 0; i < guards; ++i) {
+        engine->asleep[i] = !(engine->guard[i] > 0);
+        engine->any_asleep |= engine->asleep[i];
+    }
+    return true;
+}
+
+// After a step: guards above zero are awake and left to the solver; one below zero fell at the anchor.
+static bool a_sleeper_fell(zeno_engine *engine) {
+    if (!engine->any_asleep || engine->anchor.flips > MOST_FLIPS) return false;
+    if (engine->system->guard(engine, engine->s, engine->solver_y, engine->guard) != 0) return false;
+    const int guards = engine->system->guards(engine->model);
+    bool fell = false;
+    engine->any_asleep = false;
+    for (int i = 0; i < guards; ++i) {
+        engine->fell[i] = engine->asleep[i] && engine->guard[i] < 0;
+        fell |= engine->fell[i];
+        engine->asleep[i] = engine->asleep[i] && engine->guard[i] <= 0;
+        engine->any_asleep |= engine->asleep[i];
+    }
+    return fell;
+}
+
+zeno_status zeno_restart(zeno_engine *engine) {
+    zeno_state *anchor = &engine->anchor;
+    engine->s = 0;
+    engine->steps = 0;
+    engine->event = (zeno_event){.kind = ZENO_NO_EVENT};
+    memcpy(engine->solver_y, anchor->y, (size_t)zeno_dimension(engine->model) * sizeof(double));
+    if (anchor->held > 0) {
+        engine->event = (zeno_event){.kind = ZENO_HOLD_PASSED, .s = anchor->held};
+        return ZENO_OK;
+    }
+    engine->system->tolerances(engine, engine->absolute_tolerance);
+    const zeno_start start = {.y = anchor->y,
+                              .relative_tolerance = engine->tolerance,
+                              .absolute_tolerance = engine->absolute_tolerance,
+                              .first_step = anchor->first_step,
+                              .stiff = anchor->stiff > 0};
+    if (put_to_sleep(engine) && zeno_integrator_start(engine->integrator, &start)) return ZENO_OK;
+    return zeno_singular(engine);
+}
+
+static zeno_status stalled(zeno_engine *engine) {
+    if (engine->anchor.stiff == 0) {
+        engine->event = (zeno_event){.kind = ZENO_STIFFNESS, .s = engine->s};
+        return ZENO_OK;
+    }
+    zeno_log(&engine->host, ZENO_LOG_ERROR, "the solver can't go on at t = %.17g: no step meets the tolerance %g",
+             engine->anchor.time + engine->s, engine->tolerance);
+    return ZENO_FAILED;
+}
+
+static zeno_status take_step(zeno_engine *engine) {
+    const zeno_progress progress = zeno_integrator_step(engine->integrator, &engine->s, engine->solver_y, engine->fell);
+    if (progress == ZENO_STALLED) return stalled(engine);
+    if (progress == ZENO_CROSSED && engine->system->counts(engine, engine->solver_y, engine->fell))
+        engine->event = (zeno_event){.kind = ZENO_GUARD_FELL, .s = engine->s};
+    else if (a_sleeper_fell(engine))
+        engine->event = (zeno_event){.kind = ZENO_GUARD_WOKE, .s = 0, .tried = engine->s};
+    else if (progress == ZENO_STEPPED && ++engine->steps >= STRETCH)
+        engine->event = (zeno_event){.kind = ZENO_LONG_STRETCH, .s = engine->s};
+    else if (zeno_integrator_is_struggling(engine->integrator))
+        engine->event = (zeno_event){.kind = ZENO_STIFFNESS, .s = engine->s};
+    return ZENO_OK;
+}
+
+// Moves the anchor along the motion by s.
+static zeno_status move_anchor(zeno_engine *engine, double s, const double *y) {
+    zeno_state *anchor = &engine->anchor;
+    if (!(s > 0)) return ZENO_OK;
+    zeno_state_pass(anchor, s);
+    anchor->flight_age += s;
+    anchor->held = fmax(0, anchor->held - s);
+    anchor->first_step = 0;
+    anchor->flips = 0;
+    memcpy(anchor->y, y, (size_t)zeno_dimension(engine->model) * sizeof *y);
+    return engine->system->anchored(engine);
+}
+
+static void change_method(zeno_engine *engine) {
+    zeno_state *anchor = &engine->anchor;
+    if (engine->event.kind == ZENO_STIFFNESS) {
+        anchor->stiff = STIFF_STRETCHES;
+        zeno_log(&engine->host, ZENO_LOG_SOLVER, "t = %.17g: the motion is stiff: BDF takes over from Adams",
+                 anchor->time);
+    } else if (anchor->stiff > 0 && --anchor->stiff == 0) {
+        zeno_log(&engine->host, ZENO_LOG_SOLVER, "t = %.17g: Adams is tried again", anchor->time);
+    }
+}
+
+static zeno_status pass_event(zeno_engine *engine) {
+    const zeno_event_kind kind = engine->event.kind;
+    zeno_status status = move_anchor(engine, engine->event.s, engine->solver_y);
+    if (status != ZENO_OK) return status;
+    if (kind == ZENO_LONG_STRETCH || kind == ZENO_STIFFNESS)
+        change_method(engine);
+    else
+        status = engine->system->handle(engine);
+    return status == ZENO_OK ? zeno_restart(engine) : status;
+}
+
+void zeno_read_present(const zeno_engine *engine, double *y) {
+    const double s = zeno_state_local(&engine->anchor, engine->time);
+    if (s > 0 && engine->anchor.held == 0 && engine->initialized)
+        zeno_integrator_read(engine->integrator, fmin(s, engine->s), y);
+    else
+        memcpy(y, engine->anchor.y, (size_t)zeno_dimension(engine->model) * sizeof *y);
+}
+
+// Values that the host has changed come into force: the motion is anchored at the time reached.
+static zeno_status adopt_changes(zeno_engine *engine) {
+    if (!zeno_values_changed(engine)) return ZENO_OK;
+    zeno_status status = zeno_check_values(engine);
+    if (status != ZENO_OK) return status;
+    zeno_read_present(engine, engine->solver_y);
+    status = move_anchor(engine, zeno_state_local(&engine->anchor, engine->time), engine->solver_y);
+    if (status != ZENO_OK) return status;
+    engine->anchor.time = engine->time;
+    engine->anchor.time_tail = 0;
+    zeno_adopt_values(engine);
+    status = engine->system->settle(engine);
+    return status == ZENO_OK ? zeno_restart(engine) : status;
+}
+
+zeno_status zeno_advance(zeno_engine *engine, double time) {
+    if (!engine->initialized || !(time >= engine->time) || !isfinite(time)) {
+        zeno_log(&engine->host, ZENO_LOG_ERROR, "can't advance from t = %.17g to t = %.17g", engine->time, time);
+        return ZENO_REFUSED;
+    }
+    zeno_status status = adopt_changes(engine);
+    engine->view.fresh = false;
+    while (status == ZENO_OK) {
+        const double s = zeno_state_local(&engine->anchor, time);
+        const bool due = engine->event.kind != ZENO_NO_EVENT;
+        if (due ? engine->event.s > s : engine->s >= s) break;
+        status = due ? pass_event(engine) : take_step(engine);
+    }
+    if (status == ZENO_OK) engine->time = time;
+    return status;
+}

@@ -1,0 +1,250 @@
+// CVODE: Adams with fixed-point iteration, BDF with Newton's method, root finding, dense output.
+//
+// Two of CVODE's ways shape this file. CVodeReInit leaves the root finder's inactive flags as they were, so the root
+// finder is made anew at each start; and a guard that is zero at the start and wakes below zero is never reported, so
+// callers look at the guards' signs after a step themselves.
+
+#include "integrator.h"
+
+#include <cvode/cvode.h>
+#include <float.h>
+#include <math.h>
+#include <nvector/nvector_serial.h>
+#include <stdio.h>
+#include <string.h>
+#include <sundials/sundials_context.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunmatrix/sunmatrix_dense.h>
+#include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
+
+#include "message.h"
+
+// Where CVode is told to go; with CV_ONE_STEP only the direction counts.
+#define FAR_AHEAD 1e300
+// Error test failures in one step: the first step of a flight may have to shrink by many orders.
+enum { ERROR_TEST_FAILURES = 40 };
+
+struct zeno_integrator {
+    zeno_field field;
+    zeno_host host;
+    SUNContext context;
+    N_Vector y, absolute_tolerance, scratch, ahead;
+    void *adams, *bdf; // CVODE's memory for each method
+    void *running;     // one of the two, NULL before the first start
+    SUNNonlinearSolver fixed_point;
+    SUNMatrix matrix;
+    SUNLinearSolver dense;
+    int *roots; // [field.roots] which guards CVODE found
+    zeno_statistics work;
+    long steps, evaluations; // of the present start, as CVODE counts them
+};
+
+static double *values(N_Vector vector) {
+    return NV_DATA_S(vector);
+}
+
+static int call_derivative(realtype s, N_Vector y, N_Vector dy, void *user) {
+    const zeno_field *field = &((zeno_integrator *)user)->field;
+    return field->derivative(field->context, s, values(y), values(dy));
+}
+
+static int call_guard(realtype s, N_Vector y, realtype *g, void *user) {
+    const zeno_field *field = &((zeno_integrator *)user)->field;
+    return field->guard(field->context, s, values(y), g);
+}
+
+static int call_jacobian(realtype s, N_Vector y, N_Vector dy, SUNMatrix matrix, void *user, N_Vector t1, N_Vector t2,
+                         N_Vector t3) {
+    (void)dy, (void)t1, (void)t2, (void)t3;
+    const zeno_field *field = &((zeno_integrator *)user)->field;
+    return field->jacobian(field->context, s, values(y), SM_COLS_D(matrix));
+}
+
+// CVODE's own words go to the solver log, never to stderr.
+static void pass_message(int code, const char *module, const char *function, char *message, void *user) {
+    const zeno_integrator *it = user;
+    zeno_log(&it->host, ZENO_LOG_SOLVER, "%s %s (%d): %s", module, function, code, message);
+}
+
+static void *create_solver(zeno_integrator *it, int method) {
+    void *solver = CVodeCreate(method, it->context);
+    if (!solver) return NULL;
+    // The handler first, so that nothing that follows can print.
+    const bool ok = CVodeSetErrHandlerFn(solver, pass_message, it) == CV_SUCCESS &&
+                    CVodeInit(solver, call_derivative, 0, it->y) == CV_SUCCESS &&
+                    CVodeSetUserData(solver, it) == CV_SUCCESS &&
+                    CVodeSVtolerances(solver, 1e-6, it->absolute_tolerance) == CV_SUCCESS &&
+                    CVodeSetMaxErrTestFails(solver, ERROR_TEST_FAILURES) == CV_SUCCESS;
+    if (!ok) CVodeFree(&solver);
+    return solver;
+}
+
+static bool create_adams(zeno_integrator *it) {
+    it->adams = create_solver(it, CV_ADAMS);
+    it->fixed_point = SUNNonlinSol_FixedPoint(it->y, 0, it->context);
+    return it->adams && it->fixed_point && CVodeSetNonlinearSolver(it->adams, it->fixed_point) == CV_SUCCESS;
+}
+
+static bool create_bdf(zeno_integrator *it) {
+    const sunindextype n = it->field.dimension;
+    it->bdf = create_solver(it, CV_BDF);
+    it->matrix = SUNDenseMatrix(n, n, it->context);
+    if (!it->bdf || !it->matrix) return false;
+    it->dense = SUNLinSol_Dense(it->y, it->matrix, it->context);
+    return it->dense && CVodeSetLinearSolver(it->bdf, it->dense, it->matrix) == CV_SUCCESS &&
+           CVodeSetJacFn(it->bdf, call_jacobian) == CV_SUCCESS;
+}
+
+static bool create_vectors(zeno_integrator *it) {
+    const sunindextype n = it->field.dimension;
+    it->y = N_VNew_Serial(n, it->context);
+    if (!it->y) return false;
+    N_VConst(0, it->y);
+    it->absolute_tolerance = N_VClone(it->y);
+    it->scratch = N_VClone(it->y);
+    it->ahead = N_VClone(it->y);
+    if (!it->absolute_tolerance || !it->scratch || !it->ahead) return false;
+    N_VConst(1, it->absolute_tolerance);
+    return true;
+}
+
+zeno_integrator *zeno_integrator_create(const zeno_field *field, const zeno_host *host) {
+    zeno_integrator *it = host->allocate(1, sizeof *it);
+    if (!it) return NULL;
+    it->field = *field;
+    it->host = *host;
+    it->roots = host->allocate((size_t)field->roots + 1, sizeof *it->roots);
+    if (it->roots && SUNContext_Create(NULL, &it->context) == 0 && create_vectors(it) && create_adams(it) &&
+        create_bdf(it))
+        return it;
+    zeno_integrator_destroy(it);
+    return NULL;
+}
+
+void zeno_integrator_destroy(zeno_integrator *it) {
+    if (!it) return;
+    if (it->adams) CVodeFree(&it->adams);
+    if (it->bdf) CVodeFree(&it->bdf);
+    if (it->fixed_point) SUNNonlinSolFree(it->fixed_point);
+    if (it->dense) SUNLinSolFree(it->dense);
+    if (it->matrix) SUNMatDestroy(it->matrix);
+    if (it->y) N_VDestroy(it->y);
+    if (it->absolute_tolerance) N_VDestroy(it->absolute_tolerance);
+    if (it->scratch) N_VDestroy(it->scratch);
+    if (it->ahead) N_VDestroy(it->ahead);
+    if (it->context) SUNContext_Free(&it->context);
+    if (it->roots) it->host.release(it->roots);
+    it->host.release(it);
+}
+
+// Root mean square of `x` weighted by the tolerances at `y`.
+static double weighted_norm(const zeno_integrator *it, const zeno_start *start, const double *x) {
+    const int n = it->field.dimension;
+    double sum = 0;
+    for (int i = 0; i < n; ++i) {
+        const double weight = start->relative_tolerance * fabs(start->y[i]) + start->absolute_tolerance[i];
+        const double ratio = x[i] / weight;
+        sum += ratio * ratio;
+    }
+    return sqrt(sum / n);
+}
+
+// A first step whose error at order 1, s^2 |y''| / 2, is about the tolerance; y'' comes from a difference along the
+// field. CVODE's own estimate depends on the end of the integration, which ours must not.
+static double estimate_first_step(zeno_integrator *it, const zeno_start *start) {
+    const zeno_field *field = &it->field;
+    double *slope = values(it->scratch), *ahead = values(it->ahead);
+    if (field->derivative(field->context, 0, start->y, slope) != 0) return 0;
+    ++it->work.evaluations;
+    const double bound = start->first_step > 0 ? start->first_step : HUGE_VAL;
+    const double speed = weighted_norm(it, start, slope);
+    // A trial step over which y changes by a thousandth of its own size, or at most by a few tolerances when y is
+    // small.
+    const double size = weighted_norm(it, start, start->y);
+    const double trial = fmin(bound, speed > 0 ? fmax(1e-3 * size, 1.0) / speed : 1e-3);
+    for (int i = 0; i < field->dimension; ++i)
+        ahead[i] = start->y[i] + trial * slope[i];
+    double *bend = values(it->y);
+    if (field->derivative(field->context, trial, ahead, bend) != 0) return trial * 1e-3;
+    ++it->work.evaluations;
+    for (int i = 0; i < field->dimension; ++i)
+        bend[i] = (bend[i] - slope[i]) / trial;
+    const double curvature = weighted_norm(it, start, bend);
+    const double step = curvature > 0 ? sqrt(2 / curvature) : 100 * trial;
+    return fmin(bound, step);
+}
+
+static bool make_root_finder(zeno_integrator *it) {
+    const int n = it->field.roots;
+    if (CVodeRootInit(it->running, 0, NULL) != CV_SUCCESS) return false;
+    if (n == 0) return true;
+    if (CVodeRootInit(it->running, n, call_guard) != CV_SUCCESS) return false;
+    for (int i = 0; i < n; ++i)
+        it->roots[i] = -1;
+    return CVodeSetRootDirection(it->running, it->roots) == CV_SUCCESS &&
+           CVodeSetNoInactiveRootWarn(it->running) == CV_SUCCESS;
+}
+
+bool zeno_integrator_start(zeno_integrator *it, const zeno_start *start) {
+    const size_t size = (size_t)it->field.dimension * sizeof(double);
+    double first_step = estimate_first_step(it, start);
+    if (!(first_step > 0)) {
+        zeno_log(&it->host, ZENO_LOG_SOLVER, "the equations of motion can't be evaluated at the start of a flight");
+        return false;
+    }
+    memcpy(values(it->y), start->y, size);
+    memcpy(values(it->absolute_tolerance), start->absolute_tolerance, size);
+    it->running = start->stiff ? it->bdf : it->adams;
+    ++it->work.starts;
+    it->steps = it->evaluations = 0;
+    return CVodeReInit(it->running, 0, it->y) == CV_SUCCESS &&
+           CVodeSVtolerances(it->running, start->relative_tolerance, it->absolute_tolerance) == CV_SUCCESS &&
+           CVodeSetInitStep(it->running, first_step) == CV_SUCCESS && make_root_finder(it);
+}
+
+static void count_work(zeno_integrator *it) {
+    long steps = 0, evaluations = 0;
+    CVodeGetNumSteps(it->running, &steps);
+    CVodeGetNumRhsEvals(it->running, &evaluations);
+    it->work.steps += steps - it->steps;
+    it->work.evaluations += evaluations - it->evaluations;
+    it->steps = steps;
+    it->evaluations = evaluations;
+}
+
+zeno_progress zeno_integrator_step(zeno_integrator *it, double *s, double *y, bool *fell) {
+    realtype reached = 0;
+    const int flag = CVode(it->running, FAR_AHEAD, it->y, &reached, CV_ONE_STEP);
+    count_work(it);
+    if (flag < 0) return ZENO_STALLED;
+    *s = reached;
+    memcpy(y, values(it->y), (size_t)it->field.dimension * sizeof *y);
+    if (flag != CV_ROOT_RETURN) return ZENO_STEPPED;
+    CVodeGetRootInfo(it->running, it->roots);
+    for (int i = 0; i < it->field.roots; ++i)
+        fell[i] = it->roots[i] < 0;
+    return ZENO_CROSSED;
+}
+
+void zeno_integrator_read(const zeno_integrator *it, double s, double *y) {
+    CVodeGetDky(it->running, s, 0, it->scratch);
+    memcpy(y, values(it->scratch), (size_t)it->field.dimension * sizeof *y);
+}
+
+// A few failures are ordinary; when one step in ten needs them, the step size is limited by the iteration, not by
+// accuracy, and Newton's method pays.
+bool zeno_integrator_is_struggling(const zeno_integrator *it) {
+    enum { TOLERATED = 8, ONE_STEP_IN = 10 };
+    long failures = 0;
+    if (it->running != it->adams) return false;
+    CVodeGetNumNonlinSolvConvFails(it->running, &failures);
+    return failures > TOLERATED && failures * ONE_STEP_IN > it->steps;
+}
+
+zeno_statistics zeno_integrator_work(const zeno_integrator *it) {
+    return it->work;
+}
+
+void zeno_integrator_forget_work(zeno_integrator *it) {
+    it->work = (zeno_statistics){0};
+}

@@ -1,0 +1,235 @@
+// The hybrid Lagrangian (Q, L, h) as a system of the event loop: free motion, constrained motion, and what ends them.
+//
+// Gap and gap rate are carried as states beside q and v: y - sin x has no digits left at an impact speed of 1e-8, the
+// carried gap keeps its relative accuracy. In contact the gap's place carries the impulse of the contact force: so the
+// solver's step size follows the force, whose zero ends the contact, even where a body at rest gives it no other reason
+// to. Guard j is the carried gap of an open constraint and the force of a closed one; guard m + j is the gap's
+// acceleration while the body hangs at h = dh/dt = 0.
+
+#include <math.h>
+#include <string.h>
+
+#include "engine_impl.h"
+#include "linear.h"
+#include "message.h"
+
+zeno_point zeno_point_at(const zeno_engine *engine, double s, const double *y) {
+    const zeno_state *anchor = &engine->anchor;
+    return (zeno_point){.t = anchor->time + s,
+                        .p = anchor->parameters,
+                        .u = anchor->inputs,
+                        .q = y,
+                        .v = y + engine->model->coordinates};
+}
+
+static bool any_closed(const zeno_model *model, const zeno_contact *contact) {
+    for (int j = 0; j < model->constraints; ++j)
+        if (contact[j].closed) return true;
+    return false;
+}
+
+static int guards(const zeno_model *model) {
+    return 2 * model->constraints;
+}
+
+static int derivative(void *context, double s, const double *y, double *dy) {
+    zeno_engine *engine = context;
+    const zeno_model *model = engine->model;
+    const int n = model->coordinates, m = model->constraints;
+    const zeno_contact *contact = engine->anchor.contact;
+    zeno_motion *motion = &engine->motion;
+    const zeno_point x = zeno_point_at(engine, s, y);
+    const bool closed = any_closed(model, contact);
+    if (!(closed ? zeno_motion_constrained(model, &x, contact, motion) : zeno_motion_free(model, &x, motion))) return 1;
+    const double *a = closed ? motion->acceleration : motion->free;
+    for (int i = 0; i < n; ++i)
+        dy[i] = x.v[i];
+    for (int i = 0; i < n; ++i)
+        dy[n + i] = a[i];
+    for (int j = 0; j < m; ++j) {
+        dy[2 * n + j] = contact[j].closed ? motion->force[j] : y[2 * n + m + j];
+        dy[2 * n + m + j] = contact[j].closed ? 0 : motion->gap_acceleration[j];
+    }
+    return 0;
+}
+
+static int guard(void *context, double s, const double *y, double *g) {
+    zeno_engine *engine = context;
+    const zeno_model *model = engine->model;
+    const int n = model->coordinates, m = model->constraints;
+    const zeno_contact *contact = engine->anchor.contact;
+    bool evaluate = false;
+    for (int j = 0; j < m; ++j) {
+        g[j] = y[2 * n + j];
+        g[m + j] = 1;
+        evaluate |= contact[j].closed || contact[j].hanging;
+    }
+    if (!evaluate) return 0;
+    zeno_motion *motion = &engine->motion;
+    const zeno_point x = zeno_point_at(engine, s, y);
+    if (!zeno_motion_constrained(model, &x, contact, motion)) return 1;
+    for (int j = 0; j < m; ++j) {
+        if (contact[j].closed) g[j] = motion->force[j];
+        if (contact[j].hanging) g[m + j] = motion->gap_acceleration[j];
+    }
+    return 0;
+}
+
+// Column k of the Jacobian: how y' changes with y_k, k a coordinate or a rate.
+static void jacobian_column(zeno_engine *engine, const zeno_point *x, int k, double *column) {
+    const zeno_model *model = engine->model;
+    const int n = model->coordinates, m = model->constraints;
+    const zeno_contact *contact = engine->anchor.contact;
+    double *unit = engine->tangent, *acceleration = unit + 2 * n, *force = acceleration + n, *turning = force + m;
+    memset(unit, 0, 2 * (size_t)n * sizeof *unit);
+    unit[k] = 1;
+    const zeno_direction d = {.t = 0, .u = engine->no_input, .q = unit, .v = unit + n};
+    zeno_motion_tangent(model, x, contact, &engine->motion, &d, acceleration, force, turning);
+    for (int i = 0; i < n; ++i)
+        column[i] = unit[n + i];
+    for (int i = 0; i < n; ++i)
+        column[n + i] = acceleration[i];
+    for (int j = 0; j < m; ++j) {
+        column[2 * n + j] = force[j];
+        column[2 * n + m + j] = contact[j].closed ? 0 : turning[j];
+    }
+}
+
+static int jacobian(void *context, double s, const double *y, double *const *column) {
+    zeno_engine *engine = context;
+    const zeno_model *model = engine->model;
+    const int n = model->coordinates, m = model->constraints, size = zeno_dimension(model);
+    const zeno_contact *contact = engine->anchor.contact;
+    const zeno_point x = zeno_point_at(engine, s, y);
+    if (!zeno_motion_constrained(model, &x, contact, &engine->motion)) return 1;
+    for (int k = 0; k < 2 * n; ++k)
+        jacobian_column(engine, &x, k, column[k]);
+    for (int k = 2 * n; k < size; ++k)
+        memset(column[k], 0, (size_t)size * sizeof(double));
+    for (int j = 0; j < m; ++j)
+        if (!contact[j].closed) column[2 * n + m + j][2 * n + j] = 1;
+    return 0;
+}
+
+static void tolerances(const zeno_engine *engine, double *absolute_tolerance) {
+    const zeno_model *model = engine->model;
+    const int n = model->coordinates, m = model->constraints;
+    for (int i = 0; i < n; ++i)
+        absolute_tolerance[i] = absolute_tolerance[n + i] = engine->tolerance * model->nominal[i];
+    for (int j = 0; j < m; ++j) {
+        absolute_tolerance[2 * n + j] = engine->tolerance * engine->anchor.contact[j].gap_scale;
+        absolute_tolerance[2 * n + m + j] = engine->tolerance * engine->anchor.contact[j].rate_scale;
+    }
+}
+
+// Height h_s = max(h, dh^2 / 2|ddh|) and speed v_s = max(|dh|, sqrt(2 |ddh| h_s)) of the flight, at most 1, and 1 for a
+// flight from rest: short flights are integrated as accurately, relative to their size, as long ones.
+void zeno_begin_flight(zeno_engine *engine, int j, double gap_acceleration) {
+    const zeno_model *model = engine->model;
+    zeno_contact *contact = &engine->anchor.contact[j];
+    const double gap = zeno_gap(model, engine->anchor.y)[j], rate = zeno_gap_rate(model, engine->anchor.y)[j];
+    const double pull = fabs(gap_acceleration);
+    const double height = fmax(fabs(gap), pull > 0 ? rate * rate / (2 * pull) : fabs(rate));
+    const double speed = fmax(fabs(rate), sqrt(2 * pull * height));
+    contact->gap_scale = height > 0 ? fmin(height, 1) : 1;
+    contact->rate_scale = speed > 0 ? fmin(speed, 1) : 1;
+    engine->anchor.flight_age = 0;
+}
+
+static bool at_rest_within_tolerance(const zeno_engine *engine, int j, const double *y) {
+    const int n = engine->model->coordinates, m = engine->model->constraints;
+    const zeno_contact *contact = &engine->anchor.contact[j];
+    const double small = 1e-3 * engine->tolerance; // well below what the solver resolves
+    return contact->hanging && fabs(y[2 * n + j]) <= small * contact->gap_scale &&
+           fabs(y[2 * n + m + j]) <= small * contact->rate_scale;
+}
+
+static bool counts(const zeno_engine *engine, const double *y, const bool *fell) {
+    const int n = engine->model->coordinates, m = engine->model->constraints;
+    for (int j = 0; j < m; ++j) {
+        const bool closed = engine->anchor.contact[j].closed;
+        const double gap_rate = y[2 * n + m + j];
+        if (fell[j] && (closed || gap_rate < 0)) return true; // a gap that falls but separates is no impact
+        if (fell[m + j] && at_rest_within_tolerance(engine, j, y)) return true;
+    }
+    return false;
+}
+
+static zeno_status anchored(zeno_engine *engine) {
+    const zeno_model *model = engine->model;
+    zeno_state *anchor = &engine->anchor;
+    for (int j = 0; j < model->constraints; ++j) {
+        zeno_contact *contact = &anchor->contact[j];
+        contact->hanging = at_rest_within_tolerance(engine, j, anchor->y);
+        if (contact->closed || contact->hanging) zeno_gap(model, anchor->y)[j] = zeno_gap_rate(model, anchor->y)[j] = 0;
+    }
+    const zeno_point x = zeno_point_at(engine, 0, anchor->y);
+    if (!any_closed(model, anchor->contact)) return ZENO_OK;
+    return zeno_project(model, &x, anchor->contact, anchor->y, &engine->motion) ? ZENO_OK : zeno_singular(engine);
+}
+
+static zeno_status settle_one(zeno_engine *engine, int j) {
+    const zeno_model *model = engine->model;
+    zeno_state *anchor = &engine->anchor;
+    double *gap = &zeno_gap(model, anchor->y)[j];
+    const double rate = zeno_gap_rate(model, anchor->y)[j];
+    if (anchor->held > 0) return ZENO_OK;
+    if (*gap <= 0 && rate < 0) return zeno_impact(engine, j);
+    if (*gap < 0) *gap = 0;
+    const zeno_contact *contact = &anchor->contact[j];
+    if (!contact->closed && !contact->hanging) return ZENO_OK;
+    const zeno_point x = zeno_point_at(engine, 0, anchor->y);
+    if (!zeno_motion_constrained(model, &x, anchor->contact, &engine->motion)) return zeno_singular(engine);
+    if (contact->closed && engine->motion.force[j] < 0) return zeno_release(engine, j);
+    if (contact->hanging && engine->motion.gap_acceleration[j] < 0) return zeno_close(engine, j);
+    return ZENO_OK;
+}
+
+static zeno_status settle(zeno_engine *engine) {
+    zeno_status status = ZENO_OK;
+    for (int j = 0; j < engine->model->constraints && status == ZENO_OK; ++j)
+        status = settle_one(engine, j);
+    return status;
+}
+
+// A guard that was zero at the anchor turned out to be below zero soon after: what it guards against happened at the
+// anchor. It is tried again with a shorter step, since the one that showed it may have been too long.
+static zeno_status handle_woken(zeno_engine *engine, int j) {
+    zeno_state *anchor = &engine->anchor;
+    const zeno_contact *contact = &anchor->contact[j];
+    const double shorter = engine->event.tried / 10, least = zeno_time_resolution(anchor);
+    anchor->first_step = fmax(shorter, least);
+    ++anchor->flips;
+    if (contact->closed) return zeno_release(engine, j);
+    if (contact->hanging) return zeno_close(engine, j);
+    return shorter > least ? ZENO_OK : zeno_close(engine, j); // a rebound too short to be seen
+}
+
+static zeno_status handle_one(zeno_engine *engine, int j) {
+    const int m = engine->model->constraints;
+    const zeno_contact *contact = &engine->anchor.contact[j];
+    if (engine->event.kind == ZENO_HOLD_PASSED) return zeno_rebound(engine, j);
+    if (!engine->fell[j] && !engine->fell[m + j]) return ZENO_OK;
+    if (engine->event.kind == ZENO_GUARD_WOKE) return handle_woken(engine, j);
+    if (contact->closed) return zeno_release(engine, j);
+    return contact->hanging ? zeno_close(engine, j) : zeno_impact(engine, j);
+}
+
+static zeno_status handle(zeno_engine *engine) {
+    zeno_status status = ZENO_OK;
+    for (int j = 0; j < engine->model->constraints && status == ZENO_OK; ++j)
+        status = handle_one(engine, j);
+    return status;
+}
+
+const zeno_system zeno_lagrangian_system = {
+    .guards = guards,
+    .derivative = derivative,
+    .guard = guard,
+    .jacobian = jacobian,
+    .tolerances = tolerances,
+    .counts = counts,
+    .anchored = anchored,
+    .settle = settle,
+    .handle = handle,
+};

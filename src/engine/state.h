@@ -1,0 +1,66 @@
+// The anchor: all that the motion from a (re)start of the solver on depends on. Plain data that can be copied.
+//
+// The solver's steps depend on nothing else, so the motion at a later time is the anchor carried there, to the bit.
+
+#ifndef ZENO_STATE_H
+#define ZENO_STATE_H
+
+#include "engine.h"
+
+// What has happened at one constraint.
+typedef struct zeno_contact {
+    bool closed;
+    bool hanging; // free, but with h = dh/dt = 0 so far: neither pressed nor leaving
+    long impacts, releases;
+    double last_impact_time, last_impact_speed, last_impulse;
+    long zeno_count;
+    double zeno_time, zeno_time_bound, zeno_position_bound, zeno_velocity_bound; // of the last Zeno point
+    bool zeno_certified;
+    double gap_scale, rate_scale; // sizes that gap and gap rate have in the present flight
+} zeno_contact;
+
+typedef struct zeno_state {
+    double time, time_tail; // time + time_tail is the anchor's time: short flights add up without loss
+    double flight_age;      // how long the present flight or contact had lasted at the anchor
+    long bounces;           // impacts since contact or rest: 0 before the first of a cascade
+    double last_flight;     // length of the flight before this one
+    long shrinking;         // flights in a row that were each shorter than the one before
+    double held;            // time left on the strip of a relaxed execution; 0 when moving
+    double first_step;      // bound for the solver's first step; 0 for none
+    int stiff;              // stretches for which BDF stands in for Adams; 0 for Adams
+    int flips;              // how often contact and free motion have changed places at this very time
+    double dissipated;      // energy lost in impacts and truncation
+    double *y;              // q (n), v (n), h (m), dh/dt (m)
+    double *parameters;
+    double *settings; // [ZENO_SETTINGS]
+    double *inputs;
+    zeno_contact *contact; // [m]
+} zeno_state;
+
+// Length of the solver's vector: 2 n + 2 m.
+int zeno_dimension(const zeno_model *model);
+// Bytes behind a state's pointers, and their placement into as many bytes of zeroed memory.
+size_t zeno_state_memory(const zeno_model *model);
+void zeno_state_place(zeno_state *state, const zeno_model *model, void *memory);
+void zeno_state_copy(zeno_state *to, const zeno_state *from, const zeno_model *model);
+
+// Parts of y.
+static inline double *zeno_q(double *y) {
+    return y;
+}
+static inline double *zeno_v(const zeno_model *model, double *y) {
+    return y + model->coordinates;
+}
+static inline double *zeno_gap(const zeno_model *model, double *y) {
+    return y + 2 * model->coordinates;
+}
+static inline double *zeno_gap_rate(const zeno_model *model, double *y) {
+    return y + 2 * model->coordinates + model->constraints;
+}
+
+// Moves the anchor's time by `s`, compensated: time + time_tail is exact to twice the digits.
+void zeno_state_pass(zeno_state *state, double s);
+// `time` in the anchor's local time.
+double zeno_state_local(const zeno_state *state, double time);
+
+#endif

@@ -1,0 +1,97 @@
+// The values that a host sets: what may be used, and whether anything has changed.
+
+#include <math.h>
+#include <string.h>
+
+#include "engine_impl.h"
+#include "message.h"
+
+static const zeno_range setting_range[ZENO_SETTINGS] = {
+    [ZENO_EPSILON_Q] = {0, HUGE_VAL, true, false},
+    [ZENO_EPSILON_V] = {0, HUGE_VAL, true, false},
+    [ZENO_EPSILON_T] = {0, HUGE_VAL, true, false},
+    [ZENO_REINITIALIZATION] = {ZENO_KINETIC, ZENO_ORTHOGONAL, false, false},
+    [ZENO_RELAXATION] = {0, HUGE_VAL, false, false},
+    [ZENO_TOLERANCE] = {0, HUGE_VAL, false, false},
+};
+
+static const char *setting_name(const zeno_model *model, int setting) {
+    for (int i = 0; i < model->variables; ++i)
+        if (model->variable[i].quantity == ZENO_SETTING && model->variable[i].index == setting)
+            return model->variable[i].name;
+    return "a setting";
+}
+
+static bool within(const zeno_range *range, double value) {
+    return isfinite(value) && (range->min_excluded ? value > range->min : value >= range->min) &&
+           (range->max_excluded ? value < range->max : value <= range->max);
+}
+
+static zeno_status refuse(const zeno_engine *engine, const char *kind, const char *name, double value,
+                          const zeno_range *range) {
+    zeno_log(&engine->host, ZENO_LOG_ERROR, "%s '%s' is %g, expected a finite value in %c%g, %g%c", kind, name, value,
+             range->min_excluded || isinf(range->min) ? '(' : '[', range->min, range->max,
+             range->max_excluded || isinf(range->max) ? ')' : ']');
+    return ZENO_REFUSED;
+}
+
+static zeno_status check_settings(const zeno_engine *engine) {
+    for (int i = 0; i < ZENO_SETTINGS; ++i)
+        if (!within(&setting_range[i], engine->settings[i]))
+            return refuse(engine, "parameter", setting_name(engine->model, i), engine->settings[i], &setting_range[i]);
+    return ZENO_OK;
+}
+
+static zeno_status check_restitution(const zeno_engine *engine) {
+    const zeno_model *model = engine->model;
+    const zeno_range range = {0, 1, false, false};
+    const zeno_point x = {.p = engine->parameters};
+    double *e = engine->motion.scratch;
+    model->lagrangian->restitution(&x, e);
+    for (int j = 0; j < model->constraints; ++j)
+        if (!within(&range, e[j]))
+            return refuse(engine, "the coefficient of restitution of", model->constraint_name[j], e[j], &range);
+    return ZENO_OK;
+}
+
+zeno_status zeno_check_values(const zeno_engine *engine) {
+    const zeno_model *model = engine->model;
+    const zeno_range finite = {-HUGE_VAL, HUGE_VAL, false, false};
+    for (int i = 0; i < model->parameters; ++i) {
+        const double value = engine->parameters[i];
+        if (!within(&model->parameter_range[i], value))
+            return refuse(engine, "parameter", model->parameter_name[i], value, &model->parameter_range[i]);
+    }
+    for (int i = 0; i < model->inputs; ++i)
+        if (!isfinite(engine->inputs[i]))
+            return refuse(engine, "input", model->input_name[i], engine->inputs[i], &finite);
+    const zeno_status status = check_settings(engine);
+    return status == ZENO_OK ? check_restitution(engine) : status;
+}
+
+// Hosts compute their inputs: what differs by a few rounding errors is the same value set again.
+static bool same_input(double a, double b) {
+    enum { ULPS = 8 };
+    const double size = fmax(fabs(a), fabs(b));
+    return a == b || fabs(a - b) <= ULPS * (nextafter(size, HUGE_VAL) - size);
+}
+
+bool zeno_values_changed(const zeno_engine *engine) {
+    const zeno_model *model = engine->model;
+    const zeno_state *anchor = &engine->anchor;
+    for (int i = 0; i < model->parameters; ++i)
+        if (engine->parameters[i] != anchor->parameters[i]) return true;
+    for (int i = 0; i < ZENO_SETTINGS; ++i)
+        if (engine->settings[i] != anchor->settings[i]) return true;
+    for (int i = 0; i < model->inputs; ++i)
+        if (!same_input(engine->inputs[i], anchor->inputs[i])) return true;
+    return false;
+}
+
+void zeno_adopt_values(zeno_engine *engine) {
+    const zeno_model *model = engine->model;
+    zeno_state *anchor = &engine->anchor;
+    memcpy(anchor->parameters, engine->parameters, (size_t)model->parameters * sizeof(double));
+    memcpy(anchor->settings, engine->settings, ZENO_SETTINGS * sizeof(double));
+    memcpy(anchor->inputs, engine->inputs, (size_t)model->inputs * sizeof(double));
+}
