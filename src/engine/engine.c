@@ -92,9 +92,15 @@ void zeno_reset(zeno_engine *engine) {
     copy(engine->start, model->coordinate_start, model->coordinates);
     copy(engine->start + model->coordinates, model->rate_start, model->coordinates);
     engine->initialized = false;
-    engine->view.fresh = false;
+    zeno_view_spoil(engine);
     engine->time = 0;
     zeno_integrator_forget_work(engine->integrator);
+}
+
+void zeno_set_start_time(zeno_engine *engine, double start_time) {
+    if (engine->initialized) return;
+    engine->time = start_time;
+    zeno_view_spoil(engine);
 }
 
 double zeno_time(const zeno_engine *engine) {

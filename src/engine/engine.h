@@ -46,6 +46,9 @@ void zeno_destroy(zeno_engine *engine); // takes NULL
 // Back to where zeno_create left it.
 void zeno_reset(zeno_engine *engine);
 
+// The time at which variables are evaluated until zeno_initialize; 0 if never called.
+void zeno_set_start_time(zeno_engine *engine, double start_time);
+
 // Checks parameters and start values and starts the motion. `tolerance` <= 0: the host gave none.
 zeno_status zeno_initialize(zeno_engine *engine, double start_time, double tolerance);
 

@@ -45,7 +45,8 @@ extern const zeno_system zeno_lagrangian_system;
 
 // What the host sees: values at the time reached, with the inputs and parameters set last.
 typedef struct zeno_view {
-    bool fresh;
+    bool state_is_fresh;  // y
+    bool motion_is_fresh; // the rest
     double *y;
     double kinetic, potential;
     double *outputs;
@@ -136,7 +137,7 @@ void zeno_adopt_values(zeno_engine *engine);
 
 // ---- view.c
 
-// Evaluates the view; false where the equations of motion can't be evaluated.
-bool zeno_view_refresh(zeno_engine *engine);
+// What the host sees is to be evaluated anew.
+void zeno_view_spoil(zeno_engine *engine);
 
 #endif

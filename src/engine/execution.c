@@ -147,6 +147,7 @@ static zeno_status adopt_changes(zeno_engine *engine) {
     if (status != ZENO_OK) return status;
     engine->anchor.time = engine->time;
     engine->anchor.time_tail = 0;
+    engine->anchor.flips = 0;
     zeno_adopt_values(engine);
     status = engine->system->settle(engine);
     return status == ZENO_OK ? zeno_restart(engine) : status;
@@ -158,7 +159,7 @@ zeno_status zeno_advance(zeno_engine *engine, double time) {
         return ZENO_REFUSED;
     }
     zeno_status status = adopt_changes(engine);
-    engine->view.fresh = false;
+    zeno_view_spoil(engine);
     while (status == ZENO_OK) {
         const double s = zeno_state_local(&engine->anchor, time);
         const bool due = engine->event.kind != ZENO_NO_EVENT;

@@ -99,7 +99,7 @@ zeno_status zeno_initialize(zeno_engine *engine, double start_time, double toler
     if (status == ZENO_OK) status = zeno_check_values(engine);
     if (status != ZENO_OK) return status;
     int below = -1;
-    engine->view.fresh = false;
+    zeno_view_spoil(engine);
     if (!zeno_place_start(engine, start_time, &below) || below >= 0) return refuse_start(engine, below);
     engine->tolerance = SAFETY * choose_tolerance(engine, tolerance);
     engine->time = start_time;

@@ -1,42 +1,70 @@
 // What the host sees: all variables at the time reached, evaluated when one is asked for.
 
 #include <math.h>
-#include <string.h>
 
 #include "engine_impl.h"
+#include "linear.h"
 #include "message.h"
 
-// The point at which the view is evaluated: the present state with the values that the host set last.
-static zeno_point present(const zeno_engine *engine) {
-    const double *y = engine->view.y;
-    return (zeno_point){
-        .t = engine->time, .p = engine->parameters, .u = engine->inputs, .q = y, .v = y + engine->model->coordinates};
+// The present state, put onto the closed constraints. It doesn't depend on what the host has set since the last step.
+static bool refresh_state(zeno_engine *engine) {
+    zeno_view *view = &engine->view;
+    if (view->state_is_fresh) return true;
+    int below = -1;
+    if (!engine->initialized) zeno_place_start(engine, engine->time, &below);
+    zeno_read_present(engine, view->y);
+    const zeno_point x = zeno_point_at(engine, zeno_state_local(&engine->anchor, engine->time), view->y);
+    view->state_is_fresh =
+        !engine->initialized || zeno_project(engine->model, &x, engine->anchor.contact, view->y, &view->motion);
+    return view->state_is_fresh;
 }
 
-bool zeno_view_refresh(zeno_engine *engine) {
-    if (engine->view.fresh) return true;
-    const zeno_model *model = engine->model;
-    const int n = model->coordinates, m = model->constraints;
-    zeno_view *view = &engine->view;
-    int below = -1;
-    if (!engine->initialized && !zeno_place_start(engine, engine->time, &below)) return false;
-    const zeno_contact *contact = engine->anchor.contact;
-    zeno_read_present(engine, view->y);
-    const zeno_point x = present(engine);
-    if (engine->initialized && !zeno_project(model, &x, contact, view->y, &view->motion)) return false;
-    if (!zeno_motion_constrained(model, &x, contact, &view->motion)) return false;
-    // A contact that would pull is about to open: until a step does so, it neither pulls nor opens.
-    for (int j = 0; j < m; ++j) {
-        if (!(view->motion.force[j] < 0)) continue;
-        for (int i = 0; i < n; ++i)
-            view->motion.acceleration[i] -= view->motion.force[j] * view->motion.w[j * n + i];
-        view->motion.force[j] = 0;
+// A contact that would pull is about to open: until a step does so, it neither pulls nor opens.
+static void let_go(const zeno_model *model, zeno_motion *motion) {
+    const int n = model->coordinates;
+    for (int j = 0; j < model->constraints; ++j) {
+        if (!(motion->force[j] < 0)) continue;
+        zeno_add(n, -motion->force[j], motion->w + j * n, motion->acceleration);
+        motion->force[j] = 0;
     }
+}
+
+// What follows from the present state and the values that the host set last.
+static bool refresh_motion(zeno_engine *engine) {
+    zeno_view *view = &engine->view;
+    if (view->motion_is_fresh) return true;
+    if (!refresh_state(engine)) return false;
+    const zeno_model *model = engine->model;
+    const zeno_point x = {.t = engine->time,
+                          .p = engine->parameters,
+                          .u = engine->inputs,
+                          .q = view->y,
+                          .v = view->y + model->coordinates};
+    if (!zeno_motion_constrained(model, &x, engine->anchor.contact, &view->motion)) return false;
+    let_go(model, &view->motion);
     model->lagrangian->energy(&x, &view->kinetic, &view->potential);
     if (model->outputs > 0)
         model->lagrangian->outputs(&x, view->motion.acceleration, view->motion.force, view->outputs);
-    view->fresh = true;
+    view->motion_is_fresh = true;
     return true;
+}
+
+void zeno_view_spoil(zeno_engine *engine) {
+    engine->view.state_is_fresh = engine->view.motion_is_fresh = false;
+}
+
+static bool refresh(zeno_engine *engine, zeno_quantity quantity) {
+    switch (quantity) {
+    case ZENO_ACCELERATION:
+    case ZENO_OUTPUT:
+    case ZENO_GAP_ACCELERATION:
+    case ZENO_FORCE:
+    case ZENO_KINETIC_ENERGY:
+    case ZENO_POTENTIAL_ENERGY:
+        return refresh_motion(engine);
+    default:
+        return refresh_state(engine);
+    }
 }
 
 static double contact_value(const zeno_engine *engine, zeno_quantity quantity, int j) {
@@ -127,12 +155,13 @@ void zeno_set(zeno_engine *engine, const zeno_variable *variable, double value) 
     double *place = set_value(engine, variable);
     if (!place) return;
     *place = value;
-    engine->view.fresh = false;
+    engine->view.motion_is_fresh = false;
+    if (!engine->initialized) engine->view.state_is_fresh = false;
 }
 
 zeno_status zeno_get(zeno_engine *engine, const zeno_variable *variable, double *value) {
     const double *place = set_value(engine, variable);
-    if (!place && !zeno_view_refresh(engine)) {
+    if (!place && !refresh(engine, variable->quantity)) {
         zeno_log(&engine->host, ZENO_LOG_ERROR, "'%s' can't be evaluated with the values that are set", variable->name);
         return ZENO_REFUSED;
     }
