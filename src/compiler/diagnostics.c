@@ -1,0 +1,86 @@
+// Errors and warnings of the model compiler, and the near name that a message offers.
+
+#include "diagnostics.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <string.h>
+
+static void write_message(const diagnostics *d, int line, const char *kind, const char *format, va_list arguments) {
+    FILE *stream = d->stream ? d->stream : stderr;
+    if (line > 0)
+        fprintf(stream, "%s:%d: %s", d->file, line, kind);
+    else
+        fprintf(stream, "%s: %s", d->file, kind);
+    vfprintf(stream, format, arguments);
+    fputc('\n', stream);
+}
+
+void report_error(diagnostics *d, int line, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    write_message(d, line, "", format, arguments);
+    va_end(arguments);
+    d->errors++;
+}
+
+void report_warning(diagnostics *d, int line, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    write_message(d, line, "warning: ", format, arguments);
+    va_end(arguments);
+}
+
+// Longer names are never offered: it keeps the rows of the distance on the stack.
+enum { LONGEST_NAME = 63 };
+
+static int smaller(int a, int b) {
+    return a < b ? a : b;
+}
+
+// Insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`; letter case doesn't count.
+// [Damerau and Levenshtein; the last three rows of the table are enough]
+static int edit_distance(const char *a, const char *b) {
+    int rows[3][LONGEST_NAME + 1];
+    int *before = rows[0], *above = rows[1], *row = rows[2];
+    const int a_length = (int)strlen(a), b_length = (int)strlen(b);
+    for (int j = 0; j <= b_length; j++)
+        above[j] = j;
+    for (int i = 1; i <= a_length; i++) {
+        row[0] = i;
+        for (int j = 1; j <= b_length; j++) {
+            const int same = tolower((unsigned char)a[i - 1]) == tolower((unsigned char)b[j - 1]);
+            row[j] = smaller(above[j - 1] + !same, smaller(above[j], row[j - 1]) + 1);
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                row[j] = smaller(row[j], before[j - 2] + 1);
+        }
+        int *const oldest = before;
+        before = above;
+        above = row;
+        row = oldest;
+    }
+    return above[b_length];
+}
+
+const char *nearest_name(const char *name, const char *const *candidates, int count) {
+    const size_t length = strlen(name);
+    if (length > LONGEST_NAME) return NULL;
+    // One edit in two letters, two in five: a name of one letter is near to its other case only.
+    int least = (int)(length + 1) / 3 + 1;
+    const char *nearest = NULL;
+    for (int i = 0; i < count; i++) {
+        if (strlen(candidates[i]) > LONGEST_NAME) continue;
+        const int distance = edit_distance(name, candidates[i]);
+        if (distance < least) {
+            least = distance;
+            nearest = candidates[i];
+        }
+    }
+    return nearest;
+}
+
+const char *did_you_mean(const char *near, char hint[HINT_SIZE]) {
+    hint[0] = '\0';
+    if (near) snprintf(hint, HINT_SIZE, "; did you mean '%s'?", near);
+    return hint;
+}

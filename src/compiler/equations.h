@@ -1,0 +1,28 @@
+// The equations of motion of a hybrid Lagrangian, derived symbolically from T, V, F and h.
+//
+// b is one reverse sweep over T and V and one directional derivative; Jacobians are directional derivatives.
+// Christoffel symbols are never expanded.
+
+#ifndef ZENOFMU_EQUATIONS_H
+#define ZENOFMU_EQUATIONS_H
+
+#include "model_file.h"
+
+typedef struct model_equations {
+    int n, m;                // coordinates, constraints
+    expr *M;                 // n x n, symmetric: Hessian of T in the rates
+    expr *b;                 // n: C v + N - F, so that M a + b = 0 in free motion  [TAC, Eq. (2)]
+    expr *h;                 // m
+    expr *rounding;          // m: rounding error of h in units of the rounding unit
+    expr *J;                 // m x n: dh/dq
+    expr *drift;             // m: dh/dt at fixed q
+    expr *curvature;         // m: v'Hv  [TAC, Eq. (5)]
+    expr *residual_tangent;  // n: d(M a + b - J' lambda) along the seeds
+    expr *curvature_tangent; // m: d(J a + v'Hv) along the seeds
+} model_equations;
+
+// NULL on error (T not a quadratic form in the rates, V dependent on a rate, ...), reported with the line.
+model_equations *equations_derive(const model_file *model, diagnostics *d);
+void equations_free(model_equations *equations); // takes NULL
+
+#endif

@@ -1,0 +1,82 @@
+// The values of expressions, for constants, for start values and for checks at sample points.
+
+#include "expression_impl.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+double expr_apply(expr_op op, double a, double b) {
+    switch (op) {
+    case EXPR_NEG:
+        return -a;
+    case EXPR_SIN:
+        return sin(a);
+    case EXPR_COS:
+        return cos(a);
+    case EXPR_TAN:
+        return tan(a);
+    case EXPR_ASIN:
+        return asin(a);
+    case EXPR_ACOS:
+        return acos(a);
+    case EXPR_ATAN:
+        return atan(a);
+    case EXPR_SINH:
+        return sinh(a);
+    case EXPR_COSH:
+        return cosh(a);
+    case EXPR_TANH:
+        return tanh(a);
+    case EXPR_EXP:
+        return exp(a);
+    case EXPR_LOG:
+        return log(a);
+    case EXPR_SQRT:
+        return sqrt(a);
+    case EXPR_ABS:
+        return fabs(a);
+    case EXPR_ADD:
+        return a + b;
+    case EXPR_SUB:
+        return a - b;
+    case EXPR_MUL:
+        return a * b;
+    case EXPR_DIV:
+        return a / b;
+    case EXPR_POW:
+        return pow(a, b);
+    case EXPR_ATAN2:
+        return atan2(a, b);
+    case EXPR_CONSTANT:
+    case EXPR_SYMBOL:
+        break;
+    }
+    return NAN; // no operation
+}
+
+static double node_value(const expr_node *node, const double *values, expr_value value, void *context) {
+    if (node->op == EXPR_CONSTANT) return node->value;
+    if (node->op == EXPR_SYMBOL) return value(context, node->symbol);
+    return expr_apply(node->op, values[node->a], node->b == EXPR_NONE ? 0 : values[node->b]);
+}
+
+void expr_evaluate_all(const expr_graph *graph, const expr *x, int count, expr_value value, void *context,
+                       double *result) {
+    expr_set set;
+    const bool reached = expr_reach(graph, x, count, &set);
+    double *values = reached ? malloc(((size_t)set.size + 1) * sizeof *values) : NULL;
+    for (int i = 0; values && i < set.count; i++) {
+        const expr_node node = expr_get(graph, set.nodes[i]);
+        values[set.nodes[i]] = node_value(&node, values, value, context);
+    }
+    for (int i = 0; i < count; i++)
+        result[i] = values && x[i] != EXPR_NONE ? values[x[i]] : NAN;
+    free(values);
+    expr_set_free(&set);
+}
+
+double expr_evaluate(const expr_graph *graph, expr x, expr_value value, void *context) {
+    double result;
+    expr_evaluate_all(graph, &x, 1, value, context, &result);
+    return result;
+}
