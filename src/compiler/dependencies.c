@@ -109,6 +109,8 @@ bool dependencies_has(const dependencies *d, const fmi_variable *output, int inp
         return row_of(d, d->group_input, d->group[output->index])[input];
     case ZENO_GAP_ACCELERATION:
     case ZENO_FORCE:
+    case ZENO_STABLE_POSITION:
+    case ZENO_STABLE_VELOCITY:
         return row_of(d, d->group_input, d->group[d->constraint[output->index]])[input];
     case ZENO_OUTPUT:
         return row_of(d, d->output, output->index)[input];

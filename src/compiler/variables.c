@@ -134,20 +134,24 @@ static void add_settings(variable_table *t, const model_file *model) {
         const char *name;
         double start;
         bool positive; // 0 is excluded
+        zeno_type type;
         const row_kind *kind;
         const char *enumeration, *description;
     } settings[ZENO_SETTINGS] = {
-        [ZENO_EPSILON_Q] = {"truncation.epsilon_q", 1e-4, true, &TUNABLE, NULL,
+        [ZENO_EPSILON_Q] = {"truncation.epsilon_q", 1e-4, true, ZENO_REAL, &TUNABLE, NULL,
                             "bound wanted on the error of the coordinates that a Zeno truncation makes"},
-        [ZENO_EPSILON_V] = {"truncation.epsilon_v", 1e-4, true, &TUNABLE, NULL,
+        [ZENO_EPSILON_V] = {"truncation.epsilon_v", 1e-4, true, ZENO_REAL, &TUNABLE, NULL,
                             "bound wanted on the error of the rates that a Zeno truncation makes"},
-        [ZENO_EPSILON_T] = {"truncation.epsilon_t", 1e-4, true, &TUNABLE, NULL,
+        [ZENO_EPSILON_T] = {"truncation.epsilon_t", 1e-4, true, ZENO_REAL, &TUNABLE, NULL,
                             "bound wanted on the error of the Zeno time"},
-        [ZENO_REINITIALIZATION] = {"truncation.reinitialization", ZENO_KINETIC, false, &TUNABLE, "Reinitialization",
+        [ZENO_REINITIALIZATION] = {"truncation.reinitialization", ZENO_KINETIC, false, ZENO_INTEGER, &TUNABLE,
+                                   "Reinitialization",
                                    "how a truncation puts the rates onto the constraint: 1 kinetic, 2 orthogonal"},
-        [ZENO_RELAXATION] = {"relaxation.epsilon", 0, false, &TUNABLE, NULL,
+        [ZENO_RELAXATION] = {"relaxation.epsilon", 0, false, ZENO_REAL, &TUNABLE, NULL,
                              "time that each impact takes in a relaxed execution; 0: none"},
-        [ZENO_TOLERANCE] = {"solver.tolerance", 0, false, &FIXED, NULL,
+        [ZENO_STABILITY] = {"stability.compute", 0, false, ZENO_BOOLEAN, &TUNABLE, NULL,
+                            "whether the radii of stability of a closed contact are computed"},
+        [ZENO_TOLERANCE] = {"solver.tolerance", 0, false, ZENO_REAL, &FIXED, NULL,
                             "relative tolerance of the solver; 0: the host's, or the experiment's"},
     };
     const char *norm = common_unit(model);
@@ -163,9 +167,9 @@ static void add_settings(variable_table *t, const model_file *model) {
         row->description = memory_text(&t->memory, "%s", settings[i].description);
         row->unit = memory_text(&t->memory, "%s", units[i] ? units[i] : "");
         row->enumeration = settings[i].enumeration;
-        row->type = row->enumeration ? ZENO_INTEGER : ZENO_REAL;
+        row->type = settings[i].type;
         row->min = row->enumeration ? ZENO_KINETIC : 0;
-        row->max = row->enumeration ? ZENO_ORTHOGONAL : INFINITY;
+        row->max = row->enumeration ? ZENO_ORTHOGONAL : row->type == ZENO_BOOLEAN ? 1 : INFINITY;
         row->min_excluded = settings[i].positive;
         set_start(row, settings[i].start);
     }
@@ -254,6 +258,10 @@ static const constraint_row CONSTRAINT_ROWS[] = {
      "bound on the error of the rates at the last Zeno point"},
     {"zeno.certified", ZENO_ZENO_CERTIFIED, ZENO_BOOLEAN, &DISCRETE, IN_NOTHING,
      "whether the bounds at the last Zeno point are proven"},
+    {"stability.positionRadius", ZENO_STABLE_POSITION, ZENO_REAL, &CONTINUOUS, IN_POSITION,
+     "perturbations of the coordinates below this certainly lead back to contact; 0 when open or not proven"},
+    {"stability.velocityRadius", ZENO_STABLE_VELOCITY, ZENO_REAL, &CONTINUOUS, IN_VELOCITY,
+     "perturbations of the rates below this certainly lead back to contact; 0 when open or not proven"},
 };
 enum { ROWS_PER_CONSTRAINT = sizeof CONSTRAINT_ROWS / sizeof CONSTRAINT_ROWS[0], ENERGY_ROWS = 3 };
 

@@ -290,6 +290,8 @@ static const char *const QUANTITIES[] = {
     NAME(ZENO_ZENO_POSITION_BOUND),
     NAME(ZENO_ZENO_VELOCITY_BOUND),
     NAME(ZENO_ZENO_CERTIFIED),
+    NAME(ZENO_STABLE_POSITION),
+    NAME(ZENO_STABLE_VELOCITY),
     NAME(ZENO_KINETIC_ENERGY),
     NAME(ZENO_POTENTIAL_ENERGY),
     NAME(ZENO_DISSIPATED_ENERGY),
@@ -297,9 +299,9 @@ static const char *const QUANTITIES[] = {
 static const char *const TYPES[] = {NAME(ZENO_REAL), NAME(ZENO_INTEGER), NAME(ZENO_BOOLEAN)};
 static const char *const ACCESSES[] = {NAME(ZENO_READ_ONLY), NAME(ZENO_START), NAME(ZENO_FIXED), NAME(ZENO_TUNABLE),
                                        NAME(ZENO_LIVE)};
-static const char *const SETTINGS[ZENO_SETTINGS] = {NAME(ZENO_EPSILON_Q),  NAME(ZENO_EPSILON_V),
-                                                    NAME(ZENO_EPSILON_T),  NAME(ZENO_REINITIALIZATION),
-                                                    NAME(ZENO_RELAXATION), NAME(ZENO_TOLERANCE)};
+static const char *const SETTINGS[ZENO_SETTINGS] = {
+    NAME(ZENO_EPSILON_Q),  NAME(ZENO_EPSILON_V), NAME(ZENO_EPSILON_T), NAME(ZENO_REINITIALIZATION),
+    NAME(ZENO_RELAXATION), NAME(ZENO_STABILITY), NAME(ZENO_TOLERANCE)};
 
 static void write_variables(const variable_table *variables, text *out) {
     text_append(out, "static const zeno_variable variables[] = {\n");

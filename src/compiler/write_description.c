@@ -199,7 +199,8 @@ static void write_real(markup *x, const fmi_variable *row) {
 static void write_discrete(markup *x, const fmi_variable *row) {
     open_element(x, row->enumeration ? "Enumeration" : row->type == ZENO_BOOLEAN ? "Boolean" : "Integer");
     optional_attribute(x, "declaredType", row->enumeration);
-    if (row->has_start) integer_attribute(x, "start", (int)row->start);
+    if (row->has_start && row->type == ZENO_BOOLEAN) attribute(x, "start", row->start != 0 ? "true" : "false");
+    if (row->has_start && row->type == ZENO_INTEGER) integer_attribute(x, "start", (int)row->start);
     close_element(x);
 }
 

@@ -39,12 +39,15 @@ static void place_arrays(zeno_engine *engine, allotment *from) {
     engine->asleep = (bool *)take(from, doubles_for(guards * sizeof(bool)));
     engine->view.y = take(from, y);
     engine->view.outputs = take(from, (size_t)model->outputs);
+    engine->view.radii = (zeno_radii *)take(from, doubles_for(m * sizeof(zeno_radii)));
     double *motion = take(from, doubles_for(zeno_motion_memory(model)));
     double *view_motion = take(from, doubles_for(zeno_motion_memory(model)));
+    double *enclosure = take(from, doubles_for(zeno_enclosure_memory(model)));
     double *anchor = take(from, doubles_for(zeno_state_memory(model)));
     if (!from->block) return;
     zeno_motion_place(&engine->motion, model, motion);
     zeno_motion_place(&engine->view.motion, model, view_motion);
+    zeno_enclosure_place(&engine->enclosure, model, enclosure);
     zeno_state_place(&engine->anchor, model, anchor);
 }
 

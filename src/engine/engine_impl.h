@@ -3,6 +3,7 @@
 #ifndef ZENO_ENGINE_IMPL_H
 #define ZENO_ENGINE_IMPL_H
 
+#include "enclosure.h"
 #include "engine.h"
 #include "integrator.h"
 #include "motion.h"
@@ -43,14 +44,21 @@ typedef struct zeno_system {
 
 extern const zeno_system zeno_lagrangian_system;
 
+// A neighbourhood of a state in contact: |q - q*| < position, |v - v*| < velocity, on the feasible side.
+typedef struct zeno_radii {
+    double position, velocity;
+} zeno_radii;
+
 // What the host sees: values at the time reached, with the inputs and parameters set last.
 typedef struct zeno_view {
     bool state_is_fresh;  // y
-    bool motion_is_fresh; // the rest
+    bool motion_is_fresh; // motion, energies, outputs
+    bool radii_are_fresh;
     double *y;
     double kinetic, potential;
     double *outputs;
     zeno_motion motion;
+    zeno_radii *radii; // [m]
 } zeno_view;
 
 struct zeno_engine {
@@ -81,6 +89,7 @@ struct zeno_engine {
     double *tangent;   // [2 n + n + 2 m] scratch of the Jacobian
     double *no_input;  // [inputs] zeros
     zeno_motion motion;
+    zeno_enclosure enclosure;
     zeno_view view;
 };
 

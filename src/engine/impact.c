@@ -39,14 +39,14 @@ static double restitution(const zeno_engine *engine, int j) {
 
 // v*: kinetic, v - (J v)/W w, is where the infinitely many impulses left, all along w, leave the velocity; orthogonal,
 // v - (J v)/|J|^2 J', is TAC's map [TAC, V-B].
-static void reinitialize(const zeno_engine *engine, int j, double approach, double *v_star) {
+static void reinitialize(const zeno_engine *engine, const zeno_strike *strike, double *v_star) {
     const int n = engine->model->coordinates;
-    const double *J = engine->motion.J + j * n;
-    memcpy(v_star, zeno_v(engine->model, engine->anchor.y), (size_t)n * sizeof *v_star);
-    if (engine->anchor.settings[ZENO_REINITIALIZATION] == ZENO_ORTHOGONAL)
-        zeno_add(n, -approach / zeno_dot(n, J, J), J, v_star);
+    const double *J = engine->motion.J + strike->j * n;
+    memcpy(v_star, strike->v, (size_t)n * sizeof *v_star);
+    if (strike->orthogonal)
+        zeno_add(n, -strike->approach / zeno_dot(n, J, J), J, v_star);
     else
-        set_gap_rate(engine, j, 0, v_star);
+        set_gap_rate(engine, strike->j, 0, v_star);
 }
 
 // Energy lost when the velocity before the impact becomes v*: (v - v*)' M (v + v*) / 2, which keeps its digits at
@@ -81,11 +81,12 @@ static void count_impact(zeno_state *anchor, int j, double speed, double impulse
 
 static void log_truncation(const zeno_engine *engine, const zeno_strike *strike, const zeno_verdict *verdict) {
     const char *name = engine->model->constraint_name[strike->j];
+    const zeno_bounds *bounds = &verdict->bounds;
     zeno_log(&engine->host, ZENO_LOG_EVENTS,
-             "t = %.17g: Zeno truncation on %s at impact speed %.6g: Zeno point at %.17g, time bound %.6g, position "
-             "bound %.6g, velocity bound %.6g, %s%s",
-             engine->anchor.time, name, -strike->approach, verdict->zeno_time, verdict->time_bound,
-             verdict->position_bound, verdict->velocity_bound,
+             "t = %.17g: Zeno truncation on %s at impact speed %.6g, gap acceleration %.6g: Zeno point at %.17g, time "
+             "bound %.6g, position bound %.6g, velocity bound %.6g, %s%s",
+             engine->anchor.time, name, -strike->approach, strike->gap_acceleration, verdict->zeno_time, bounds->time,
+             bounds->position, bounds->velocity,
              verdict->certified ? "certified" : "not certified: ", verdict->certified ? "" : verdict->reason);
 }
 
@@ -100,9 +101,9 @@ static zeno_status truncate_cascade(zeno_engine *engine, const zeno_strike *stri
     contact->last_impulse = -strike->approach / strike->W;
     ++contact->zeno_count;
     contact->zeno_time = verdict->zeno_time;
-    contact->zeno_time_bound = verdict->time_bound;
-    contact->zeno_position_bound = verdict->position_bound;
-    contact->zeno_velocity_bound = verdict->velocity_bound;
+    contact->zeno_time_bound = verdict->bounds.time;
+    contact->zeno_position_bound = verdict->bounds.position;
+    contact->zeno_velocity_bound = verdict->bounds.velocity;
     contact->zeno_certified = verdict->certified;
     log_truncation(engine, strike, verdict);
     return zeno_close(engine, j);
@@ -128,27 +129,38 @@ zeno_status zeno_rebound(zeno_engine *engine, int j) {
     return ZENO_OK;
 }
 
-zeno_status zeno_impact(zeno_engine *engine, int j) {
+// The strike at the anchor. The velocity after it is looked at in the point that a truncation would leave.
+static bool examine(zeno_engine *engine, int j, zeno_strike *strike) {
     const zeno_model *model = engine->model;
-    const int n = model->coordinates, m = model->constraints;
     zeno_state *anchor = &engine->anchor;
-    if (!align(engine, j)) return zeno_singular(engine);
-    zeno_strike strike = {.j = j,
-                          .approach = zeno_gap_rate(model, anchor->y)[j],
-                          .restitution = restitution(engine, j),
-                          .v = zeno_v(model, anchor->y),
-                          .v_star = engine->candidate};
-    reinitialize(engine, j, strike.approach, engine->candidate);
+    zeno_motion *motion = &engine->motion;
+    if (!align(engine, j)) return false;
+    const double e = restitution(engine, j);
+    *strike = (zeno_strike){.j = j,
+                            .approach = zeno_gap_rate(model, anchor->y)[j],
+                            .restitution = e,
+                            .v = zeno_v(model, anchor->y),
+                            .v_star = engine->candidate,
+                            // A plastic impact is no cascade: it leaves the velocity where the kinetic map does.
+                            .orthogonal = e > 0 && anchor->settings[ZENO_REINITIALIZATION] == ZENO_ORTHOGONAL};
+    reinitialize(engine, strike, engine->candidate);
     zeno_point x = zeno_point_at(engine, 0, anchor->y);
     x.v = engine->candidate;
-    if (!zeno_motion_effect(model, &x, &engine->motion)) return zeno_singular(engine);
-    strike.w = engine->motion.w + j * n;
-    strike.W = engine->motion.W[j * m + j];
-    strike.free = engine->motion.free;
-    strike.gap_acceleration = engine->motion.gap_acceleration[j];
+    if (!zeno_motion_effect(model, &x, motion)) return false;
+    strike->w = motion->w + j * model->coordinates;
+    strike->W = motion->W[j * model->constraints + j];
+    strike->free = motion->free;
+    strike->gap_acceleration = motion->gap_acceleration[j];
+    return true;
+}
+
+zeno_status zeno_impact(zeno_engine *engine, int j) {
+    zeno_state *anchor = &engine->anchor;
+    zeno_strike strike;
+    if (!examine(engine, j, &strike)) return zeno_singular(engine);
     count_impact(anchor, j, -strike.approach, -(1 + strike.restitution) * strike.approach / strike.W);
     zeno_log(&engine->host, ZENO_LOG_EVENTS, "t = %.17g: impact on %s, speed %.17g", anchor->time,
-             model->constraint_name[j], -strike.approach);
+             engine->model->constraint_name[j], -strike.approach);
     const zeno_verdict verdict = zeno_truncation(engine, &strike);
     if (verdict.truncate) return truncate_cascade(engine, &strike, &verdict);
     anchor->held = anchor->settings[ZENO_RELAXATION];

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "certificate.h"
 #include "engine_impl.h"
 #include "linear.h"
 #include "message.h"
@@ -187,6 +188,7 @@ static zeno_status settle_one(zeno_engine *engine, int j) {
 
 static zeno_status settle(zeno_engine *engine) {
     zeno_status status = ZENO_OK;
+    zeno_check_certificates(engine);
     for (int j = 0; j < engine->model->constraints && status == ZENO_OK; ++j)
         status = settle_one(engine, j);
     return status;

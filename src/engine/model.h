@@ -8,6 +8,8 @@
 
 #include <stdbool.h>
 
+#include "interval.h"
+
 // What a variable of a model stands for; together with its index it says where the engine finds the value.
 typedef enum zeno_quantity {
     ZENO_PARAMETER,    // index: the model's own parameters
@@ -34,6 +36,8 @@ typedef enum zeno_quantity {
     ZENO_ZENO_POSITION_BOUND,
     ZENO_ZENO_VELOCITY_BOUND,
     ZENO_ZENO_CERTIFIED,
+    ZENO_STABLE_POSITION, // radii of the neighbourhood from which motions certainly return to contact
+    ZENO_STABLE_VELOCITY,
     // Of the whole system; index 0.
     ZENO_KINETIC_ENERGY,
     ZENO_POTENTIAL_ENERGY,
@@ -47,6 +51,7 @@ typedef enum zeno_setting {
     ZENO_EPSILON_T,        // truncation.epsilon_t > 0
     ZENO_REINITIALIZATION, // truncation.reinitialization: ZENO_KINETIC or ZENO_ORTHOGONAL
     ZENO_RELAXATION,       // relaxation.epsilon >= 0
+    ZENO_STABILITY,        // stability.compute: whether the radii are computed
     ZENO_TOLERANCE,        // solver.tolerance >= 0; 0: the host's, or the experiment's
     ZENO_SETTINGS          // how many there are
 } zeno_setting;
@@ -88,6 +93,12 @@ typedef struct zeno_point {
     const double *v; // rates
 } zeno_point;
 
+// A box of such places; proofs need bounds over all of it.
+typedef struct zeno_box {
+    zeno_interval t;
+    const zeno_interval *p, *u, *q, *v;
+} zeno_box;
+
 // A direction in which a model function is differentiated; parameters stay.
 typedef struct zeno_direction {
     double t;
@@ -100,6 +111,10 @@ typedef struct zeno_lagrangian {
     // M (n x n, only the lower triangle is written), b = C v + N - F (n), J = dh/dq (m x n), and the part of
     // d2h/dt2 that is not J a: curvature = v'Hv (m). [TAC, Eq. (2), (5)]
     void (*dynamics)(const zeno_point *x, double *M, double *b, double *J, double *curvature);
+
+    // Bounds of the same over a box. NULL for a model by hand without proofs: nothing is then certified.
+    void (*enclosure)(const zeno_box *x, zeno_interval *M, zeno_interval *b, zeno_interval *J,
+                      zeno_interval *curvature);
 
     // h (m); its first-order rounding error in units of the rounding unit (m); J (m x n); drift = dh/dt at fixed q (m).
     void (*constraints)(const zeno_point *x, double *h, double *rounding, double *J, double *drift);

@@ -7,6 +7,18 @@
 
 #include "engine.h"
 
+// What the certificate of a Zeno point rests on, kept for as long as a changed input can touch it.
+typedef struct zeno_proof {
+    double time;                    // of the truncating impact
+    double approach;                // dh/dt before it
+    double restitution;             // in it
+    bool orthogonal;                // which re-initialisation map was used
+    double first_jump;              // |v+ - v*| / |dh/dt|
+    double *q, *v;                  // [n] the candidate (q*, v*)
+    double *input_low, *input_high; // [inputs] hull of the inputs since
+    double *parameters;             // [parameters] then in force
+} zeno_proof;
+
 // What has happened at one constraint.
 typedef struct zeno_contact {
     bool closed;
@@ -16,6 +28,7 @@ typedef struct zeno_contact {
     long zeno_count;
     double zeno_time, zeno_time_bound, zeno_position_bound, zeno_velocity_bound; // of the last Zeno point
     bool zeno_certified;
+    zeno_proof proof;
     double gap_scale, rate_scale; // sizes that gap and gap rate have in the present flight
 } zeno_contact;
 

@@ -1,55 +1,55 @@
-// Where a Zeno cascade is truncated: the reliable truncation conditions [TAC, Definition 6, Theorem 3].
-//
-// The maxima of the theorem are taken at the candidate (q*, v*) itself and not yet over its neighbourhood, so nothing
-// that is reported here is certified.
+// Where a Zeno cascade is truncated: at the first impact for which that is proven to be reliable, and where no proof
+// can be had, when the cascade can't be followed any further.
 
 #include <math.h>
+#include <string.h>
 
+#include "certificate.h"
 #include "impact.h"
 #include "linear.h"
 
 // Impacts whose flights shrink without ever meeting the conditions (e near 1) before the cascade is cut all the same.
 enum { MOST_SHRINKING = 1000000 };
 
-// What the theorem needs of the neighbourhood of the candidate.
-typedef struct neighbourhood {
-    double a_min, a_max; // bounds of -ddh
-    double beta;         // bound of |v|
-    double eta;          // bound of |w|/W
-    double zeta;         // bound of |a|
-} neighbourhood;
-
-static neighbourhood at_candidate(const zeno_engine *engine, const zeno_strike *strike) {
+// The bounds of certificate.c with all maxima taken at the candidate itself: necessary for a proof, and cheap.
+static zeno_bounds estimate(const zeno_engine *engine, const zeno_strike *strike) {
     const int n = engine->model->coordinates;
-    return (neighbourhood){.a_min = -strike->gap_acceleration,
-                           .a_max = -strike->gap_acceleration,
-                           .beta = zeno_norm(n, strike->v_star) + engine->anchor.settings[ZENO_EPSILON_V],
-                           .eta = zeno_norm(n, strike->w) / strike->W,
-                           .zeta = zeno_norm(n, strike->free)};
+    const double e = strike->restitution, speed = -strike->approach, pull = -strike->gap_acceleration;
+    const double time = 2 * e * speed / (pull * (1 - e));
+    const double eta = zeno_norm(n, strike->w) / strike->W;
+    return (zeno_bounds){.time = time,
+                         .position = zeno_norm(n, strike->v_star) * time,
+                         .velocity = speed * eta * e * (1 + (1 + e) / (1 - e)) + zeno_norm(n, strike->free) * time};
 }
 
-// rho1 = |v+ - v*| / |dh-| with v+ the velocity after the truncating impact.
-static double first_jump(const zeno_engine *engine, const zeno_strike *strike) {
-    const int n = engine->model->coordinates;
-    const double e = strike->restitution;
-    double sum = 0;
-    for (int i = 0; i < n; ++i) {
-        const double after = strike->v[i] - (1 + e) * strike->approach / strike->W * strike->w[i];
-        sum += (after - strike->v_star[i]) * (after - strike->v_star[i]);
-    }
-    return sqrt(sum) / -strike->approach;
+static bool can_succeed(const zeno_engine *engine, const zeno_bounds *bounds) {
+    const double *asked = engine->anchor.settings;
+    return bounds->time < asked[ZENO_EPSILON_T] && bounds->position < asked[ZENO_EPSILON_Q] &&
+           bounds->velocity < asked[ZENO_EPSILON_V];
 }
 
-// Fills in the bounds that hold when the cascade is truncated at this strike.
-static void bound(const zeno_engine *engine, const zeno_strike *strike, const neighbourhood *V, zeno_verdict *verdict) {
-    const double e = strike->restitution, speed = -strike->approach;
-    const double ratio = e * sqrt(V->a_max / V->a_min); // e gamma
-    const double damping = V->a_min * (1 - ratio);
-    verdict->time_bound = 2 * e * speed / damping;
-    verdict->position_bound = V->beta * verdict->time_bound;
-    verdict->velocity_bound =
-        speed * (first_jump(engine, strike) + (1 + e) * V->eta * ratio / (1 - ratio) + 2 * e * V->zeta / damping);
-    verdict->zeno_time = engine->anchor.time + 2 * e * speed / (-strike->gap_acceleration * (1 - e));
+static void record_proof(zeno_engine *engine, const zeno_strike *strike) {
+    const zeno_model *model = engine->model;
+    const zeno_state *anchor = &engine->anchor;
+    zeno_proof *proof = &anchor->contact[strike->j].proof;
+    const size_t n = (size_t)model->coordinates, inputs = (size_t)model->inputs;
+    proof->time = anchor->time;
+    proof->approach = strike->approach;
+    proof->restitution = strike->restitution;
+    proof->orthogonal = strike->orthogonal;
+    memcpy(proof->q, zeno_q(anchor->y), n * sizeof(double));
+    memcpy(proof->v, strike->v_star, n * sizeof(double));
+    memcpy(proof->input_low, anchor->inputs, inputs * sizeof(double));
+    memcpy(proof->input_high, anchor->inputs, inputs * sizeof(double));
+    memcpy(proof->parameters, anchor->parameters, (size_t)model->parameters * sizeof(double));
+}
+
+// A model by hand need not bring bounds of its equations: then the estimate decides, uncertified.
+static void try_to_prove(zeno_engine *engine, const zeno_strike *strike, zeno_verdict *verdict) {
+    record_proof(engine, strike);
+    verdict->certified = zeno_certify(engine, strike->j, &verdict->bounds);
+    verdict->truncate = verdict->certified || !engine->model->lagrangian->enclosure;
+    verdict->reason = "the model gives no bounds of its equations";
 }
 
 // A cascade that can't be followed any further. NULL when it can.
@@ -60,16 +60,12 @@ static const char *exhaustion(const zeno_state *anchor) {
     return NULL;
 }
 
-zeno_verdict zeno_truncation(const zeno_engine *engine, const zeno_strike *strike) {
+zeno_verdict zeno_truncation(zeno_engine *engine, const zeno_strike *strike) {
     zeno_verdict verdict = {.zeno_time = engine->anchor.time};
-    const double *settings = engine->anchor.settings;
     if (strike->gap_acceleration < 0 && strike->restitution < 1) {
-        const neighbourhood V = at_candidate(engine, strike);
-        bound(engine, strike, &V, &verdict);
-        verdict.reason = "the bounds hold at the point itself only";
-        verdict.truncate = verdict.time_bound < settings[ZENO_EPSILON_T] &&
-                           verdict.position_bound < settings[ZENO_EPSILON_Q] &&
-                           verdict.velocity_bound < settings[ZENO_EPSILON_V];
+        verdict.bounds = estimate(engine, strike);
+        verdict.zeno_time += verdict.bounds.time; // in error by the square of the impact speed
+        if (can_succeed(engine, &verdict.bounds)) try_to_prove(engine, strike, &verdict);
     }
     const char *exhausted = verdict.truncate ? NULL : exhaustion(&engine->anchor);
     if (exhausted) {

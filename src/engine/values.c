@@ -12,6 +12,7 @@ static const zeno_range setting_range[ZENO_SETTINGS] = {
     [ZENO_EPSILON_T] = {0, HUGE_VAL, true, false},
     [ZENO_REINITIALIZATION] = {ZENO_KINETIC, ZENO_ORTHOGONAL, false, false},
     [ZENO_RELAXATION] = {0, HUGE_VAL, false, false},
+    [ZENO_STABILITY] = {0, 1, false, false},
     [ZENO_TOLERANCE] = {0, HUGE_VAL, false, false},
 };
 

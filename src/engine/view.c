@@ -5,6 +5,7 @@
 #include "engine_impl.h"
 #include "linear.h"
 #include "message.h"
+#include "stability.h"
 
 // The present state, put onto the closed constraints. It doesn't depend on what the host has set since the last step.
 static bool refresh_state(zeno_engine *engine) {
@@ -29,17 +30,20 @@ static void let_go(const zeno_model *model, zeno_motion *motion) {
     }
 }
 
+// The present state with the values that the host set last.
+static zeno_point present(const zeno_engine *engine) {
+    const double *y = engine->view.y;
+    return (zeno_point){
+        .t = engine->time, .p = engine->parameters, .u = engine->inputs, .q = y, .v = y + engine->model->coordinates};
+}
+
 // What follows from the present state and the values that the host set last.
 static bool refresh_motion(zeno_engine *engine) {
     zeno_view *view = &engine->view;
     if (view->motion_is_fresh) return true;
     if (!refresh_state(engine)) return false;
     const zeno_model *model = engine->model;
-    const zeno_point x = {.t = engine->time,
-                          .p = engine->parameters,
-                          .u = engine->inputs,
-                          .q = view->y,
-                          .v = view->y + model->coordinates};
+    const zeno_point x = present(engine);
     if (!zeno_motion_constrained(model, &x, engine->anchor.contact, &view->motion)) return false;
     let_go(model, &view->motion);
     model->lagrangian->energy(&x, &view->kinetic, &view->potential);
@@ -49,8 +53,23 @@ static bool refresh_motion(zeno_engine *engine) {
     return true;
 }
 
+// The radii cost several times what a step does, so they are computed only on demand.
+static bool refresh_radii(zeno_engine *engine) {
+    zeno_view *view = &engine->view;
+    if (view->radii_are_fresh) return true;
+    if (!refresh_motion(engine)) return false;
+    const zeno_point x = present(engine);
+    for (int j = 0; j < engine->model->constraints; ++j) {
+        const bool wanted = engine->settings[ZENO_STABILITY] != 0 && engine->anchor.contact[j].closed;
+        view->radii[j] = (zeno_radii){0, 0};
+        if (wanted) view->radii[j] = zeno_stability_radii(engine, &x, engine->settings, j);
+    }
+    view->radii_are_fresh = true;
+    return true;
+}
+
 void zeno_view_spoil(zeno_engine *engine) {
-    engine->view.state_is_fresh = engine->view.motion_is_fresh = false;
+    engine->view.state_is_fresh = engine->view.motion_is_fresh = engine->view.radii_are_fresh = false;
 }
 
 static bool refresh(zeno_engine *engine, zeno_quantity quantity) {
@@ -62,6 +81,9 @@ static bool refresh(zeno_engine *engine, zeno_quantity quantity) {
     case ZENO_KINETIC_ENERGY:
     case ZENO_POTENTIAL_ENERGY:
         return refresh_motion(engine);
+    case ZENO_STABLE_POSITION:
+    case ZENO_STABLE_VELOCITY:
+        return refresh_radii(engine);
     default:
         return refresh_state(engine);
     }
@@ -104,6 +126,10 @@ static double contact_value(const zeno_engine *engine, zeno_quantity quantity, i
         return contact->zeno_velocity_bound;
     case ZENO_ZENO_CERTIFIED:
         return contact->zeno_certified;
+    case ZENO_STABLE_POSITION:
+        return view->radii[j].position;
+    case ZENO_STABLE_VELOCITY:
+        return view->radii[j].velocity;
     default:
         return NAN;
     }
@@ -155,7 +181,7 @@ void zeno_set(zeno_engine *engine, const zeno_variable *variable, double value) 
     double *place = set_value(engine, variable);
     if (!place) return;
     *place = value;
-    engine->view.motion_is_fresh = false;
+    engine->view.motion_is_fresh = engine->view.radii_are_fresh = false;
     if (!engine->initialized) engine->view.state_is_fresh = false;
 }
 

@@ -48,26 +48,29 @@ static void mass_tangent(const zeno_point *x, const double *acceleration, const 
     curvature[0] = 0;
 }
 
-static const zeno_lagrangian mass_lagrangian = {mass_dynamics, mass_constraints, mass_restitution,
-                                                mass_energy,   mass_tangent,     no_outputs};
+static const zeno_lagrangian mass_lagrangian = {.dynamics = mass_dynamics,
+                                                .constraints = mass_constraints,
+                                                .restitution = mass_restitution,
+                                                .energy = mass_energy,
+                                                .tangent = mass_tangent,
+                                                .outputs = no_outputs};
 
 #define ANY                                                                                                            \
     { -HUGE_VAL, HUGE_VAL, false, false }
 
-// Rows that every one-constraint model has, named as FMUs name them.
-#define SETTING_ROWS                                                                                                   \
-    {"truncation.epsilon_q", ZENO_SETTING, ZENO_EPSILON_Q, ZENO_REAL, ZENO_TUNABLE},                                   \
-        {"truncation.epsilon_v", ZENO_SETTING, ZENO_EPSILON_V, ZENO_REAL, ZENO_TUNABLE},                               \
-        {"truncation.epsilon_t", ZENO_SETTING, ZENO_EPSILON_T, ZENO_REAL, ZENO_TUNABLE},                               \
-        {"truncation.reinitialization", ZENO_SETTING, ZENO_REINITIALIZATION, ZENO_INTEGER, ZENO_TUNABLE},              \
-        {"relaxation.epsilon", ZENO_SETTING, ZENO_RELAXATION, ZENO_REAL, ZENO_TUNABLE}, {                              \
-        "solver.tolerance", ZENO_SETTING, ZENO_TOLERANCE, ZENO_REAL, ZENO_FIXED                                        \
-    }
-
-static const zeno_variable setting_rows[] = {SETTING_ROWS};
+// Rows that every model has, named as FMUs name them.
+static const zeno_variable setting_rows[] = {
+    {"truncation.epsilon_q", ZENO_SETTING, ZENO_EPSILON_Q, ZENO_REAL, ZENO_TUNABLE},
+    {"truncation.epsilon_v", ZENO_SETTING, ZENO_EPSILON_V, ZENO_REAL, ZENO_TUNABLE},
+    {"truncation.epsilon_t", ZENO_SETTING, ZENO_EPSILON_T, ZENO_REAL, ZENO_TUNABLE},
+    {"truncation.reinitialization", ZENO_SETTING, ZENO_REINITIALIZATION, ZENO_INTEGER, ZENO_TUNABLE},
+    {"relaxation.epsilon", ZENO_SETTING, ZENO_RELAXATION, ZENO_REAL, ZENO_TUNABLE},
+    {"stability.compute", ZENO_SETTING, ZENO_STABILITY, ZENO_BOOLEAN, ZENO_TUNABLE},
+    {"solver.tolerance", ZENO_SETTING, ZENO_TOLERANCE, ZENO_REAL, ZENO_FIXED},
+};
 
 #define DEFAULT_SETTINGS                                                                                               \
-    { 1e-4, 1e-4, 1e-4, ZENO_KINETIC, 0, 0 }
+    { 1e-4, 1e-4, 1e-4, ZENO_KINETIC, 0, 0, 0 }
 
 static const char *const mass_parameters[] = {"m", "g", "e", "c", "amplitude", "frequency"};
 static const double mass_starts[] = {1, 10, 0.5, 0, 0, 1};
@@ -143,8 +146,12 @@ static void ball_tangent(const zeno_point *x, const double *acceleration, const 
         sine * d->q[0] * acceleration[0] + cosine * d->q[0] * x->v[0] * x->v[0] + 2 * sine * x->v[0] * d->v[0];
 }
 
-static const zeno_lagrangian ball_lagrangian = {ball_dynamics, ball_constraints, ball_restitution,
-                                                ball_energy,   ball_tangent,     no_outputs};
+static const zeno_lagrangian ball_lagrangian = {.dynamics = ball_dynamics,
+                                                .constraints = ball_constraints,
+                                                .restitution = ball_restitution,
+                                                .energy = ball_energy,
+                                                .tangent = ball_tangent,
+                                                .outputs = no_outputs};
 
 static const char *const ball_parameters[] = {"m", "g", "e"}, *const ball_coordinates[] = {"x", "y"},
                          *const ball_rates[] = {"vx", "vy"}, *const ball_surface[] = {"surface"},
