@@ -90,10 +90,13 @@ static bool all_less(const zeno_bounds *bounds, const zeno_bounds *radius) {
            less(bounds->velocity, radius->velocity);
 }
 
-static zeno_bounds widened(const zeno_bounds *bounds, double factor, const zeno_bounds *most) {
-    return (zeno_bounds){.time = fmin(factor * bounds->time, most->time),
-                         .position = fmin(factor * bounds->position, most->position),
-                         .velocity = fmin(factor * bounds->velocity, most->velocity)};
+// Radii a little wider than the bounds at the point itself, but no wider than asked for. The position's follows from
+// the other two: a body that comes to rest has no velocity of its own.
+static zeno_bounds widened(const zeno_bounds *least, double speed, double factor, const zeno_bounds *most) {
+    const double time = factor * least->time, velocity = factor * least->velocity;
+    return (zeno_bounds){.time = fmin(time, most->time),
+                         .position = fmin(factor * (speed + velocity) * time, most->position),
+                         .velocity = fmin(velocity, most->velocity)};
 }
 
 // The radii are free as long as they stay within what is asked for. At the point itself the bounds are at their least;
@@ -109,11 +112,10 @@ bool zeno_certify(zeno_engine *engine, int j, zeno_bounds *bounds) {
     proof->first_jump = 0;
     if (!engine->model->lagrangian->enclosure || !bounds_within(engine, j, proof, &none, &V, &least)) return false;
     proof->first_jump = first_jump(engine, j, proof, V.eta);
-    if (!cascade_bounds(proof, &V, zeno_interval_norm(engine->model->coordinates, engine->enclosure.v), &least) ||
-        !all_less(&least, &asked))
-        return false;
+    const double speed = zeno_interval_norm(engine->model->coordinates, engine->enclosure.v);
+    if (!cascade_bounds(proof, &V, speed, &least) || !all_less(&least, &asked)) return false;
     for (size_t i = 0; i < sizeof factors / sizeof *factors; ++i) {
-        const zeno_bounds radius = widened(&least, factors[i], &asked);
+        const zeno_bounds radius = widened(&least, speed, factors[i], &asked);
         if (bounds_within(engine, j, proof, &radius, &V, bounds) && all_less(bounds, &radius)) return true;
     }
     return false;

@@ -27,9 +27,8 @@
 // Universal C Runtime.
 enum { MARGIN = 4, WIDE_MARGIN = 8 };
 
-static const double PI_ABOVE = 0x1.921fb54442d19p+1; // the double above pi; the one below is its predecessor
+static const zeno_interval PI = {0x1.921fb54442d18p+1, 0x1.921fb54442d19p+1}; // neighbours
 static const double HALF_PI_ABOVE = 0x1.921fb54442d19p+0;
-static const zeno_interval PI = {0x1.921fb54442d18p+1, 0x1.921fb54442d19p+1};
 static const double LESS_THAN_HALF_PI = 1.5;
 static const double LARGEST_ANGLE = 0x1p50;
 
@@ -281,7 +280,7 @@ zeno_interval zeno_interval_asin(zeno_interval x) {
 
 zeno_interval zeno_interval_acos(zeno_interval x) {
     if (unknown(x) || zeno_interval_magnitude(x) > 1) return WHOLE;
-    return clip((zeno_interval){down(acos(x.hi), MARGIN), up(acos(x.lo), MARGIN)}, 0, PI_ABOVE);
+    return clip((zeno_interval){down(acos(x.hi), MARGIN), up(acos(x.lo), MARGIN)}, 0, PI.hi);
 }
 
 zeno_interval zeno_interval_atan(zeno_interval x) {
@@ -294,9 +293,9 @@ zeno_interval zeno_interval_atan2(zeno_interval y, zeno_interval x) {
     if (unknown(x) || unknown(y)) return WHOLE;
     if (zeno_interval_contains(y, 0)) {
         if (zeno_interval_contains(x, 0)) return WHOLE;
-        if (x.lo < 0) return (zeno_interval){-PI_ABOVE, PI_ABOVE};
+        if (x.lo < 0) return (zeno_interval){-PI.hi, PI.hi};
     }
-    return clip_to_sign(corners(atan2, y, x), y, PI_ABOVE);
+    return clip_to_sign(corners(atan2, y, x), y, PI.hi);
 }
 
 zeno_interval zeno_interval_sinh(zeno_interval x) {

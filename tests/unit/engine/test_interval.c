@@ -250,7 +250,7 @@ static void what_overflows_is_unbounded_and_keeps_its_lower_bound(void **state) 
     const double huge = DBL_MAX;
     assert_interval(zeno_interval_add(point(huge), point(huge)), huge, INFINITY);
     assert_interval(zeno_interval_mul(point(huge), between(-2, -1)), -INFINITY, -huge * (1 - DBL_EPSILON / 2));
-    assert_interval(zeno_interval_power(between(-2, 2), 1001), -INFINITY, INFINITY);
+    assert_interval(zeno_interval_power(between(-2, 2), 1025), -INFINITY, INFINITY);
     const zeno_interval e = zeno_interval_exp(between(1000, 2000));
     assert_true(e.lo > 1.7e308 && e.lo < INFINITY && e.hi == INFINITY);
     assert_true(zeno_interval_sinh(point(-1000)).lo == -INFINITY);
