@@ -23,6 +23,18 @@ static void mass_dynamics(const zeno_point *x, double *M, double *b, double *J, 
     curvature[0] = 0;
 }
 
+static void mass_enclosure(const zeno_box *x, zeno_interval *M, zeno_interval *b, zeno_interval *J,
+                           zeno_interval *curvature) {
+    const zeno_interval *p = x->p;
+    const zeno_interval wave = zeno_interval_sin(zeno_interval_mul(p[MASS_FREQUENCY], x->t));
+    const zeno_interval push = zeno_interval_add(x->u[0], zeno_interval_mul(p[MASS_AMPLITUDE], wave));
+    const zeno_interval weight = zeno_interval_mul(p[MASS_M], p[MASS_G]);
+    M[0] = p[MASS_M];
+    b[0] = zeno_interval_sub(zeno_interval_add(weight, zeno_interval_mul(p[MASS_C], x->v[0])), push);
+    J[0] = zeno_interval_point(1);
+    curvature[0] = zeno_interval_point(0);
+}
+
 static void mass_constraints(const zeno_point *x, double *h, double *rounding, double *J, double *drift) {
     h[0] = x->q[0];
     rounding[0] = fabs(x->q[0]);
@@ -49,6 +61,7 @@ static void mass_tangent(const zeno_point *x, const double *acceleration, const 
 }
 
 static const zeno_lagrangian mass_lagrangian = {.dynamics = mass_dynamics,
+                                                .enclosure = mass_enclosure,
                                                 .constraints = mass_constraints,
                                                 .restitution = mass_restitution,
                                                 .energy = mass_energy,
@@ -117,6 +130,18 @@ static void ball_dynamics(const zeno_point *x, double *M, double *b, double *J, 
     curvature[0] = sin(x->q[0]) * x->v[0] * x->v[0];
 }
 
+static void ball_enclosure(const zeno_box *x, zeno_interval *M, zeno_interval *b, zeno_interval *J,
+                           zeno_interval *curvature) {
+    const zeno_interval m = x->p[BALL_M];
+    M[0] = M[3] = m;
+    M[2] = zeno_interval_point(0);
+    b[0] = zeno_interval_neg(x->u[0]);
+    b[1] = zeno_interval_sub(zeno_interval_mul(m, x->p[BALL_G]), x->u[1]);
+    J[0] = zeno_interval_neg(zeno_interval_cos(x->q[0]));
+    J[1] = zeno_interval_point(1);
+    curvature[0] = zeno_interval_mul(zeno_interval_sin(x->q[0]), zeno_interval_power(x->v[0], 2));
+}
+
 static void ball_constraints(const zeno_point *x, double *h, double *rounding, double *J, double *drift) {
     const double sine = sin(x->q[0]), cosine = cos(x->q[0]);
     h[0] = x->q[1] - sine;
@@ -147,6 +172,7 @@ static void ball_tangent(const zeno_point *x, const double *acceleration, const 
 }
 
 static const zeno_lagrangian ball_lagrangian = {.dynamics = ball_dynamics,
+                                                .enclosure = ball_enclosure,
                                                 .constraints = ball_constraints,
                                                 .restitution = ball_restitution,
                                                 .energy = ball_energy,
