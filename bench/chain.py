@@ -17,6 +17,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 ENGINE = ROOT / "src" / "engine"
+# What the generated code and the right-hand side need of the engine.
+ENGINE_FILES = ["motion.c", "linear.c", "interval.c"]
 CC = ["cc", "-std=c11", "-O2", "-ffp-contract=off", f"-I{ENGINE}"]
 
 
@@ -59,7 +61,7 @@ def timed(command: list[str]) -> float:
 def right_hand_side_ns(generated: Path, folder: Path) -> float:
     """Nanoseconds of one right-hand side of the free motion, the model compiled like the FMUs are."""
     program = folder / "right_hand_side"
-    sources = [ROOT / "bench" / "right_hand_side.c", generated / "model.c", ENGINE / "motion.c", ENGINE / "linear.c"]
+    sources = [ROOT / "bench" / "right_hand_side.c", generated / "model.c", *map(ENGINE.__truediv__, ENGINE_FILES)]
     subprocess.run([*CC, *map(str, sources), "-lm", "-o", str(program)], check=True)
     return float(subprocess.run([str(program)], check=True, capture_output=True, text=True).stdout)
 

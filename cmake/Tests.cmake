@@ -1,0 +1,58 @@
+# Unit tests (cmocka): tests/unit/<part>/test_*.c, one program each; other C files there are helpers of that part's tests.
+
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(cmocka REQUIRED IMPORTED_TARGET cmocka)
+
+function(zenofmu_unit_tests part)
+    file(GLOB helpers CONFIGURE_DEPENDS tests/unit/*.c tests/unit/${part}/*.c)
+    list(FILTER helpers EXCLUDE REGEX "/test_[^/]*$")
+    file(GLOB sources CONFIGURE_DEPENDS tests/unit/${part}/test_*.c)
+    foreach(source IN LISTS sources)
+        cmake_path(GET source STEM stem)
+        set(test "${part}_${stem}")
+        add_executable(${test} "${source}" ${helpers})
+        target_include_directories(${test} PRIVATE tests/unit)
+        target_compile_definitions(${test} PRIVATE ZENOFMU_MODELS="${PROJECT_SOURCE_DIR}/modelDescription")
+        target_link_libraries(${test} PRIVATE zeno_flags ${ARGN} PkgConfig::cmocka)
+        add_test(NAME "${part}/${stem}" COMMAND ${test})
+    endforeach()
+endfunction()
+
+zenofmu_unit_tests(compiler zenofmu_compiler)
+zenofmu_unit_tests(engine zeno_engine)
+zenofmu_unit_tests(fmu zeno_fmi)
+
+# A share of the campaigns against exact arithmetic (tests/reference/interval/README.md); the number is how many cases.
+pkg_check_modules(mpfr REQUIRED IMPORTED_TARGET mpfr)
+foreach(campaign IN ITEMS functions:10000 systems:500)
+    string(REGEX MATCH "^[a-z]+" name "${campaign}")
+    string(REGEX MATCH "[0-9]+$" cases "${campaign}")
+    add_executable(interval_${name} tests/reference/interval/${name}.c)
+    target_link_libraries(interval_${name} PRIVATE zeno_flags zeno_engine PkgConfig::mpfr)
+    add_test(NAME reference/interval_${name} COMMAND interval_${name} ${cases})
+endforeach()
+
+# The host in C: plays random call sequences against a library of an FMU.
+add_executable(host tests/fmu/host.c)
+target_include_directories(host SYSTEM PRIVATE "${fmpy}/c-code")
+target_link_libraries(host PRIVATE zeno_flags m ${CMAKE_DL_LIBS})
+
+# Every model as a library for this machine, with this build's sanitizers, in that host.
+file(GLOB model_files CONFIGURE_DEPENDS modelDescription/*.xml)
+foreach(model_file IN LISTS model_files)
+    cmake_path(GET model_file STEM name)
+    set(generated "${PROJECT_BINARY_DIR}/generated/${name}")
+    add_custom_command(
+        OUTPUT "${generated}/model.c" "${generated}/modelDescription.xml"
+        COMMAND zenofmu-compiler generate "${model_file}" --output "${generated}"
+        DEPENDS "${model_file}" zenofmu-compiler modelDescription/zenofmu.xsd
+        VERBATIM)
+    add_library(${name} MODULE "${generated}/model.c")
+    target_compile_options(${name} PRIVATE ${ZENO_NUMERIC_FLAGS})
+    target_link_libraries(${name} PRIVATE zeno_fmi)
+    set_target_properties(${name} PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/libraries")
+    add_test(NAME "host/${name}"
+             COMMAND "${CMAKE_COMMAND}" "-DHOST=$<TARGET_FILE:host>" "-DLIBRARY=$<TARGET_FILE:${name}>"
+                     "-DDESCRIPTION=${generated}/modelDescription.xml" -DSEQUENCES=1000
+                     -P "${PROJECT_SOURCE_DIR}/cmake/RunHost.cmake")
+endforeach()
