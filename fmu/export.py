@@ -16,9 +16,8 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
@@ -100,15 +99,16 @@ class Toolbox:
         return joined.read_bytes()
 
     @staticmethod
-    def _run(command: Sequence[str | Path], **options: object) -> None:
-        result = subprocess.run(command, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, **options)
+    def _run(command: Sequence[str | Path], cwd: Path | None = None, env: Mapping[str, str] | None = None) -> None:
+        result = subprocess.run(command, check=False, cwd=cwd, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         if result.returncode != 0:
             sys.stderr.buffer.write(result.stdout)
             raise ExportError(f"{Path(command[0]).name} failed with status {result.returncode}; its messages are above")
 
 
 def model_name(description: bytes) -> str:
-    return ElementTree.fromstring(description).find("CoSimulation").attrib["modelIdentifier"]
+    (co_simulation,) = ElementTree.fromstring(description).findall("CoSimulation")
+    return co_simulation.attrib["modelIdentifier"]
 
 
 def build_libraries(toolbox: Toolbox, platforms: Sequence[str], name: str, generated: Path) -> dict[str, bytes]:
@@ -225,23 +225,17 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     return arguments
 
 
-@contextmanager
-def tidy_when_terminated() -> Iterator[None]:
-    """A polite request to end is handled like Ctrl-C: temporary files are removed on the way out."""
-
-    def interrupt(_signal: int, _frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
-
-    for request in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(request, interrupt)
-    yield
+def end_like_an_interrupt(_signal: int, _frame: FrameType | None) -> NoReturn:
+    """A polite request to end removes temporary files on the way out, as Ctrl-C does."""
+    raise KeyboardInterrupt
 
 
 def main(argv: Sequence[str]) -> int:
     arguments = parse(argv)
+    for request in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(request, end_like_an_interrupt)
     try:
-        with tidy_when_terminated():
-            export(arguments)
+        export(arguments)
     except CompilerFailed as failure:
         return failure.status
     except (ExportError, OSError) as error:

@@ -5,7 +5,7 @@
 #include <fmi2Functions.h>
 #include <limits.h>
 
-#include "instance.h"
+#include "variables.h"
 
 static const char *const type_name[] = {[ZENO_REAL] = "Real", [ZENO_INTEGER] = "Integer", [ZENO_BOOLEAN] = "Boolean"};
 
@@ -33,9 +33,8 @@ static fmi2Status check_settable(const zeno_fmu_instance *instance, zeno_fmu_cal
                            variable->name, reference, rule->subject, zeno_fmu_state_name[instance->state], states);
 }
 
-// The instance, or NULL when the call is not allowed or one of its arguments is wrong.
-static zeno_fmu_instance *begin_get(fmi2Component component, zeno_fmu_call call, zeno_type type,
-                                    const fmi2ValueReference reference[], size_t count, const void *value) {
+zeno_fmu_instance *zeno_fmu_begin_get(fmi2Component component, zeno_fmu_call call, zeno_type type,
+                                      const fmi2ValueReference reference[], size_t count, const void *value) {
     zeno_fmu_instance *instance = zeno_fmu_enter(component, call);
     if (!instance) return NULL;
     if (count > 0 && (!reference || !value)) {
@@ -47,9 +46,9 @@ static zeno_fmu_instance *begin_get(fmi2Component component, zeno_fmu_call call,
     return instance;
 }
 
-static zeno_fmu_instance *begin_set(fmi2Component component, zeno_fmu_call call, zeno_type type,
-                                    const fmi2ValueReference reference[], size_t count, const void *value) {
-    zeno_fmu_instance *instance = begin_get(component, call, type, reference, count, value);
+zeno_fmu_instance *zeno_fmu_begin_set(fmi2Component component, zeno_fmu_call call, zeno_type type,
+                                      const fmi2ValueReference reference[], size_t count, const void *value) {
+    zeno_fmu_instance *instance = zeno_fmu_begin_get(component, call, type, reference, count, value);
     for (size_t i = 0; instance && i < count; i++)
         if (check_settable(instance, call, reference[i]) != fmi2OK) return NULL;
     return instance;
@@ -64,7 +63,7 @@ static void set(zeno_fmu_instance *instance, fmi2ValueReference reference, doubl
 }
 
 fmi2Status fmi2GetReal(fmi2Component component, const fmi2ValueReference vr[], size_t nvr, fmi2Real value[]) {
-    zeno_fmu_instance *instance = begin_get(component, ZENO_CALL_GET_REAL, ZENO_REAL, vr, nvr, value);
+    zeno_fmu_instance *instance = zeno_fmu_begin_get(component, ZENO_CALL_GET_REAL, ZENO_REAL, vr, nvr, value);
     if (!instance) return fmi2Error;
     for (size_t i = 0; i < nvr; i++)
         if (get(instance, vr[i], &value[i]) != fmi2OK) return fmi2Error;
@@ -73,7 +72,7 @@ fmi2Status fmi2GetReal(fmi2Component component, const fmi2ValueReference vr[], s
 
 // A counter beyond the largest Integer stays there.
 fmi2Status fmi2GetInteger(fmi2Component component, const fmi2ValueReference vr[], size_t nvr, fmi2Integer value[]) {
-    zeno_fmu_instance *instance = begin_get(component, ZENO_CALL_GET_INTEGER, ZENO_INTEGER, vr, nvr, value);
+    zeno_fmu_instance *instance = zeno_fmu_begin_get(component, ZENO_CALL_GET_INTEGER, ZENO_INTEGER, vr, nvr, value);
     if (!instance) return fmi2Error;
     for (size_t i = 0; i < nvr; i++) {
         double number = 0;
@@ -84,7 +83,7 @@ fmi2Status fmi2GetInteger(fmi2Component component, const fmi2ValueReference vr[]
 }
 
 fmi2Status fmi2GetBoolean(fmi2Component component, const fmi2ValueReference vr[], size_t nvr, fmi2Boolean value[]) {
-    zeno_fmu_instance *instance = begin_get(component, ZENO_CALL_GET_BOOLEAN, ZENO_BOOLEAN, vr, nvr, value);
+    zeno_fmu_instance *instance = zeno_fmu_begin_get(component, ZENO_CALL_GET_BOOLEAN, ZENO_BOOLEAN, vr, nvr, value);
     if (!instance) return fmi2Error;
     for (size_t i = 0; i < nvr; i++) {
         double number = 0;
@@ -95,7 +94,7 @@ fmi2Status fmi2GetBoolean(fmi2Component component, const fmi2ValueReference vr[]
 }
 
 fmi2Status fmi2SetReal(fmi2Component component, const fmi2ValueReference vr[], size_t nvr, const fmi2Real value[]) {
-    zeno_fmu_instance *instance = begin_set(component, ZENO_CALL_SET_REAL, ZENO_REAL, vr, nvr, value);
+    zeno_fmu_instance *instance = zeno_fmu_begin_set(component, ZENO_CALL_SET_REAL, ZENO_REAL, vr, nvr, value);
     if (!instance) return fmi2Error;
     for (size_t i = 0; i < nvr; i++)
         set(instance, vr[i], value[i]);
@@ -104,7 +103,7 @@ fmi2Status fmi2SetReal(fmi2Component component, const fmi2ValueReference vr[], s
 
 fmi2Status fmi2SetInteger(fmi2Component component, const fmi2ValueReference vr[], size_t nvr,
                           const fmi2Integer value[]) {
-    zeno_fmu_instance *instance = begin_set(component, ZENO_CALL_SET_INTEGER, ZENO_INTEGER, vr, nvr, value);
+    zeno_fmu_instance *instance = zeno_fmu_begin_set(component, ZENO_CALL_SET_INTEGER, ZENO_INTEGER, vr, nvr, value);
     if (!instance) return fmi2Error;
     for (size_t i = 0; i < nvr; i++)
         set(instance, vr[i], value[i]);
@@ -113,7 +112,7 @@ fmi2Status fmi2SetInteger(fmi2Component component, const fmi2ValueReference vr[]
 
 fmi2Status fmi2SetBoolean(fmi2Component component, const fmi2ValueReference vr[], size_t nvr,
                           const fmi2Boolean value[]) {
-    zeno_fmu_instance *instance = begin_set(component, ZENO_CALL_SET_BOOLEAN, ZENO_BOOLEAN, vr, nvr, value);
+    zeno_fmu_instance *instance = zeno_fmu_begin_set(component, ZENO_CALL_SET_BOOLEAN, ZENO_BOOLEAN, vr, nvr, value);
     if (!instance) return fmi2Error;
     for (size_t i = 0; i < nvr; i++)
         set(instance, vr[i], value[i] != fmi2False);

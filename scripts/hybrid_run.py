@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from ctypes import byref
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from tempfile import mkdtemp
 
@@ -136,13 +137,13 @@ class HybridFmu:
             slave.enterInitializationMode()
             slave.exitInitializationMode()
             rows.append(self.read(slave, names))
-            for time, following in zip(times, times[1:]):
+            for time, following in pairwise(times):
                 slave.doStep(time, following - time)
                 rows.append(self.read(slave, names))
             slave.terminate()
         found = (EVENT.fullmatch(text) for category, text in log if category == "logEvents")
         events = [Event(float(match["time"]), match["text"]) for match in found if match]
-        return Result(np.array(times), dict(zip(names, np.array(rows).T)), events)
+        return Result(np.array(times), dict(zip(names, np.array(rows).T, strict=True)), events)
 
     def run(self, stop_time: float | None, start: Mapping[str, float], tolerance: float | None) -> Result:
         """Two runs: the first finds the events, the second looks closely between them. Where an FMU is looked at changes
@@ -152,7 +153,7 @@ class HybridFmu:
         events = self.simulate([begin, end], start, tolerance).events
         corners = [begin, *(event.time for event in events), end]
         times = set(np.linspace(begin, end, max(2, round((end - begin) / step) + 1)))
-        for a, b in zip(corners, corners[1:]):
+        for a, b in pairwise(corners):
             times.update(np.linspace(a, b, POINTS_PER_FLIGHT))
         return self.simulate(sorted(times), start, tolerance)
 

@@ -61,7 +61,7 @@ def coordinates_of_gap(fmu: HybridFmu, constraint: str, result: Result, start: M
     middle = {name: float(result.values[name][len(result.times) // 2]) for name in fmu.coordinates}
     moved = [middle | {name: middle[name] + 0.1} for name in fmu.coordinates]
     gaps = fmu.gap_at(constraint, start, [middle, *moved])
-    return [name for name, gap in zip(fmu.coordinates, gaps[1:]) if gap != gaps[0]]
+    return [name for name, gap in zip(fmu.coordinates, gaps[1:], strict=True) if gap != gaps[0]]
 
 
 def plane(coordinates: list[str], involved: list[str]) -> tuple[str | None, str]:
@@ -93,7 +93,8 @@ def draw_constraint(
 
 def shade_contact(axes: Axes, result: Result, constraint: str) -> None:
     closed = result.values[f"{constraint}.closed"] > 0
-    axes.fill_between(result.times, 0, 1, closed, step="post", transform=axes.get_xaxis_transform(), color=CONTACT, alpha=0.1, lw=0)
+    full_height = axes.get_xaxis_transform()
+    axes.fill_between(result.times, 0, 1, closed, step="post", transform=full_height, color=CONTACT, alpha=0.1, lw=0)
 
 
 def draw_gap(axes: Axes, fmu: HybridFmu, result: Result) -> None:

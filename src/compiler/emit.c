@@ -166,12 +166,19 @@ void expr_emit(const expr_graph *graph, const expr_assignment *assignments, int 
 
 static expr_binding symbol_in_double(text *out, expr_symbol symbol) {
     static const char *const places[SYMBOL_CLASSES] = {
-        [SYMBOL_TIME] = "x->t",       [SYMBOL_PARAMETER] = "x->p",
-        [SYMBOL_INPUT] = "x->u",      [SYMBOL_COORDINATE] = "x->q",
-        [SYMBOL_RATE] = "x->v",       [SYMBOL_ACCELERATION] = "acceleration",
-        [SYMBOL_FORCE] = "force",     [SYMBOL_TIME_SEED] = "d->t",
-        [SYMBOL_INPUT_SEED] = "d->u", [SYMBOL_COORDINATE_SEED] = "d->q",
+        [SYMBOL_TIME] = "x->t",
+        [SYMBOL_PARAMETER] = "x->p",
+        [SYMBOL_INPUT] = "x->u",
+        [SYMBOL_COORDINATE] = "x->q",
+        [SYMBOL_RATE] = "x->v",
+        [SYMBOL_ACCELERATION] = "acceleration",
+        [SYMBOL_FORCE] = "force",
+        [SYMBOL_TIME_SEED] = "d->t",
+        [SYMBOL_INPUT_SEED] = "d->u",
+        [SYMBOL_COORDINATE_SEED] = "d->q",
         [SYMBOL_RATE_SEED] = "d->v",
+        [SYMBOL_ACCELERATION_SEED] = "acceleration_change",
+        [SYMBOL_FORCE_SEED] = "force_change",
     };
     const bool scalar = symbol.class == SYMBOL_TIME || symbol.class == SYMBOL_TIME_SEED;
     text_append(out, "%s", places[symbol.class]);

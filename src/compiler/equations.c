@@ -30,16 +30,23 @@ static expr motion_seed(void *context, expr_symbol symbol) {
     }
 }
 
-// A direction that the caller of the emitted code gives; accelerations and forces are held.
-static expr caller_seed(void *context, expr_symbol symbol) {
+// A direction that the caller of the emitted code gives.
+static expr full_seed(void *context, expr_symbol symbol) {
     static const symbol_class seeds[] = {
         [SYMBOL_TIME] = SYMBOL_TIME_SEED,
         [SYMBOL_INPUT] = SYMBOL_INPUT_SEED,
         [SYMBOL_COORDINATE] = SYMBOL_COORDINATE_SEED,
         [SYMBOL_RATE] = SYMBOL_RATE_SEED,
+        [SYMBOL_ACCELERATION] = SYMBOL_ACCELERATION_SEED,
+        [SYMBOL_FORCE] = SYMBOL_FORCE_SEED,
     };
-    if (symbol.class > SYMBOL_RATE || symbol.class == SYMBOL_PARAMETER) return EXPR_NONE;
+    if (symbol.class > SYMBOL_FORCE || symbol.class == SYMBOL_PARAMETER) return EXPR_NONE;
     return expr_symbol_node(context, seeds[symbol.class], symbol.index);
+}
+
+// The same with accelerations and forces held.
+static expr caller_seed(void *context, expr_symbol symbol) {
+    return symbol.class > SYMBOL_RATE ? EXPR_NONE : full_seed(context, symbol);
 }
 
 // d/dt of x[0..count) along the motion.
@@ -129,19 +136,28 @@ static void derive_motion(const model_file *model, const workspace *w, model_equ
     expr_directional(graph, w->residual, e->n, caller_seed, graph, e->residual_tangent);
 }
 
+// How energies and outputs change.
+static void derive_output_tangents(const model_file *model, model_equations *e) {
+    const expr energies[] = {model->kinetic_energy, model->potential_energy};
+    expr_directional(model->graph, energies, 2, caller_seed, model->graph, e->energy_tangent);
+    for (int i = 0; i < model->output_count; i++)
+        expr_directional(model->graph, &model->outputs[i].value, 1, full_seed, model->graph, &e->output_tangent[i]);
+}
+
 static bool derive(const model_file *model, workspace *w, model_equations *e, diagnostics *d) {
     if (!derive_gradients(model, w, d) || !mass_matrix_derive(model, w->momentum, e->M, d)) return false;
     for (int k = 0; k < e->m; k++)
         derive_constraint(model, w, k, e);
     derive_motion(model, w, e);
+    derive_output_tangents(model, e);
     if (expr_graph_failed(model->graph)) report_error(d, 0, "out of memory");
     return !expr_graph_failed(model->graph);
 }
 
 // All arrays lie behind one another in one piece of memory that begins with M.
-static model_equations *allocate(int n, int m) {
+static model_equations *allocate(int n, int m, int outputs) {
     model_equations *e = malloc(sizeof *e);
-    expr *arrays = malloc((size_t)(n * n + 2 * n + m * n + 5 * m + 1) * sizeof *arrays);
+    expr *arrays = malloc((size_t)(n * n + 2 * n + m * n + 5 * m + outputs + 1) * sizeof *arrays);
     if (!e || !arrays) {
         free(e);
         free(arrays);
@@ -156,6 +172,7 @@ static model_equations *allocate(int n, int m) {
     e->drift = e->rounding + m;
     e->curvature = e->drift + m;
     e->curvature_tangent = e->curvature + m;
+    e->output_tangent = e->curvature_tangent + m;
     return e;
 }
 
@@ -168,7 +185,7 @@ void equations_free(model_equations *equations) {
 model_equations *equations_derive(const model_file *model, diagnostics *d) {
     workspace w;
     const bool ready = workspace_allocate(&w, model->coordinate_count);
-    model_equations *e = ready ? allocate(model->coordinate_count, model->constraint_count) : NULL;
+    model_equations *e = ready ? allocate(model->coordinate_count, model->constraint_count, model->output_count) : NULL;
     if (!e) report_error(d, 0, "out of memory");
     if (e && !derive(model, &w, e, d)) {
         equations_free(e);

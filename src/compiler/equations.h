@@ -19,6 +19,8 @@ typedef struct model_equations {
     expr *curvature;         // m: v'Hv  [TAC, Eq. (5)]
     expr *residual_tangent;  // n: d(M a + b - J' lambda) along the seeds
     expr *curvature_tangent; // m: d(J a + v'Hv) along the seeds
+    expr energy_tangent[2];  // of T and V along the seeds
+    expr *output_tangent;    // of the model's outputs along the seeds, those of accelerations and forces too
 } model_equations;
 
 // NULL on error (T not a quadratic form in the rates, V dependent on a rate, ...), reported with the line.

@@ -50,6 +50,8 @@ typedef enum symbol_class {
     SYMBOL_INPUT_SEED,
     SYMBOL_COORDINATE_SEED,
     SYMBOL_RATE_SEED,
+    SYMBOL_ACCELERATION_SEED,
+    SYMBOL_FORCE_SEED,
     SYMBOL_CLASSES
 } symbol_class;
 

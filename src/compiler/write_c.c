@@ -10,7 +10,7 @@
 // ---- functions
 
 // What a model function may be given, as the engine's `zeno_lagrangian` declares it, and the symbols read from it.
-typedef enum argument { POINT = 1, BOX = 2, ACCELERATION = 4, FORCE = 8, DIRECTION = 16 } argument;
+typedef enum argument { POINT = 1, BOX = 2, ACCELERATION = 4, FORCE = 8, DIRECTION = 16, CHANGES = 32 } argument;
 
 // Symbols that say where a function is evaluated.
 #define PLACE                                                                                                          \
@@ -27,6 +27,8 @@ static const struct {
     {FORCE, "const double *", "force", 1u << SYMBOL_FORCE},
     {DIRECTION, "const zeno_direction *", "d",
      1u << SYMBOL_TIME_SEED | 1u << SYMBOL_INPUT_SEED | 1u << SYMBOL_COORDINATE_SEED | 1u << SYMBOL_RATE_SEED},
+    {CHANGES, "const double *", "acceleration_change", 1u << SYMBOL_ACCELERATION_SEED},
+    {CHANGES, "const double *", "force_change", 1u << SYMBOL_FORCE_SEED},
 };
 enum { ARGUMENT_COUNT = sizeof ARGUMENTS / sizeof ARGUMENTS[0] };
 
@@ -130,6 +132,14 @@ static void write_equation_functions(const model_file *model, const model_equati
          &expr_dialect_double,
          POINT | ACCELERATION | FORCE | DIRECTION,
          {{"residual", e->residual_tangent, n, 0}, {"curvature", e->curvature_tangent, m, 0}}},
+        {"energy_tangent",
+         &expr_dialect_double,
+         POINT | DIRECTION,
+         {{"kinetic", &e->energy_tangent[0], 1, 0}, {"potential", &e->energy_tangent[1], 1, 0}}},
+        {"outputs_tangent",
+         &expr_dialect_double,
+         POINT | ACCELERATION | FORCE | DIRECTION | CHANGES,
+         {{"y", e->output_tangent, model->output_count, 0}}},
     };
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
         write_function(model->graph, &functions[i], out);
@@ -171,6 +181,8 @@ static void write_lagrangian(const model_file *model, const model_equations *e, 
                      "    .energy = energy,\n"
                      "    .tangent = tangent,\n"
                      "    .outputs = outputs,\n"
+                     "    .energy_tangent = energy_tangent,\n"
+                     "    .outputs_tangent = outputs_tangent,\n"
                      "};\n\n");
 }
 

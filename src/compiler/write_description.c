@@ -67,12 +67,12 @@ static void write_head(markup *x, const model_file *model, const char *guid) {
 static void write_capabilities(markup *x, const model_file *model) {
     static const char *const capabilities[][2] = {
         {"canHandleVariableCommunicationStepSize", "true"},
-        {"canInterpolateInputs", "false"},
-        {"maxOutputDerivativeOrder", "0"},
+        {"canInterpolateInputs", "true"},
+        {"maxOutputDerivativeOrder", "1"},
         {"canNotUseMemoryManagementFunctions", "false"},
-        {"canGetAndSetFMUstate", "false"},
-        {"canSerializeFMUstate", "false"},
-        {"providesDirectionalDerivative", "false"},
+        {"canGetAndSetFMUstate", "true"},
+        {"canSerializeFMUstate", "true"},
+        {"providesDirectionalDerivative", "true"},
     };
     open_element(x, "CoSimulation");
     attribute(x, "modelIdentifier", model->name);
@@ -230,18 +230,21 @@ static bool is_output(const fmi_variable *row) {
     return strcmp(row->causality, "output") == 0;
 }
 
-// Indices count from 1.
+// Indices count from 1. The kind is always `dependent`: in contact a force acts on an acceleration by way of the state.
 static void write_dependencies(markup *x, const variable_table *variables, const dependencies *d,
                                const fmi_variable *output) {
-    text list = {0};
+    text list = {0}, kinds = {0};
     for (int i = 0; i < variables->count; i++) {
         const fmi_variable *known = &variables->rows[i];
-        if (known->quantity == ZENO_INPUT && dependencies_has(d, output, known->index))
-            text_append(&list, list.length > 0 ? " %d" : "%d", i + 1);
+        if (known->quantity != ZENO_INPUT || !dependencies_has(d, output, known->index)) continue;
+        text_append(&list, list.length > 0 ? " %d" : "%d", i + 1);
+        text_append(&kinds, kinds.length > 0 ? " %s" : "%s", "dependent");
     }
-    x->failed |= list.failed;
+    x->failed |= list.failed || kinds.failed;
     attribute(x, "dependencies", list.data ? list.data : "");
+    optional_attribute(x, "dependenciesKind", kinds.data);
     text_free(&list);
+    text_free(&kinds);
 }
 
 // An unknown of the initialization without `dependencies` depends on everything: so do these, since an impact that is

@@ -28,7 +28,7 @@ static void fill_box(zeno_engine *engine, const zeno_proof *proof, const zeno_bo
     for (int i = 0; i < model->parameters; ++i)
         box->p[i] = point(engine->anchor.parameters[i]);
     for (int i = 0; i < model->inputs; ++i)
-        box->u[i] = zeno_interval_between(proof->input_low[i], proof->input_high[i]);
+        box->u[i] = zeno_interval_hull(proof->inputs[i], zeno_signal_range(&engine->anchor.inputs[i], box->t));
     for (int i = 0; i < model->coordinates; ++i) {
         box->q[i] = zeno_interval_around(proof->q[i], radius->position);
         box->v[i] = zeno_interval_around(proof->v[i], radius->velocity);
@@ -121,11 +121,13 @@ bool zeno_certify(zeno_engine *engine, int j, zeno_bounds *bounds) {
     return false;
 }
 
-// Takes the inputs now in force into the hull of those since the impact.
-static void widen_inputs(const zeno_engine *engine, zeno_proof *proof) {
-    for (int i = 0; i < engine->model->inputs; ++i) {
-        proof->input_low[i] = fmin(proof->input_low[i], engine->anchor.inputs[i]);
-        proof->input_high[i] = fmax(proof->input_high[i], engine->anchor.inputs[i]);
+void zeno_remember_inputs(zeno_engine *engine) {
+    const zeno_state *anchor = &engine->anchor;
+    for (int j = 0; j < engine->model->constraints; ++j) {
+        const zeno_proof *proof = &anchor->contact[j].proof;
+        const zeno_interval since = zeno_interval_between(proof->time, fmax(proof->time, anchor->time));
+        for (int i = 0; i < engine->model->inputs; ++i)
+            proof->inputs[i] = zeno_interval_hull(proof->inputs[i], zeno_signal_range(&anchor->inputs[i], since));
     }
 }
 
@@ -136,7 +138,6 @@ static void check_certificate(zeno_engine *engine, int j) {
     const size_t size = (size_t)model->parameters * sizeof(double);
     const bool same = memcmp(proof->parameters, engine->anchor.parameters, size) == 0;
     zeno_bounds bounds;
-    widen_inputs(engine, proof);
     contact->zeno_certified = same && zeno_certify(engine, j, &bounds);
     if (!contact->zeno_certified) {
         zeno_log(

@@ -14,6 +14,9 @@ typedef struct zeno_bounds {
 // True only with bounds that lie within those that the settings ask for.
 bool zeno_certify(zeno_engine *engine, int j, zeno_bounds *bounds);
 
+// Takes the inputs in force up to the anchor into the hulls of the proofs, before others come into force.
+void zeno_remember_inputs(zeno_engine *engine);
+
 // Values from outside have changed at the anchor: certificates whose interval isn't over yet are checked with them too.
 void zeno_check_certificates(zeno_engine *engine);
 

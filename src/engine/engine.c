@@ -27,8 +27,10 @@ static void place_arrays(zeno_engine *engine, allotment *from) {
     const size_t guards = (size_t)engine->system->guards(model);
     engine->parameters = take(from, (size_t)model->parameters);
     engine->settings = take(from, ZENO_SETTINGS);
-    engine->inputs = take(from, (size_t)model->inputs);
+    engine->inputs = (zeno_signal *)take(from, doubles_for((size_t)model->inputs * sizeof(zeno_signal)));
     engine->no_input = take(from, (size_t)model->inputs);
+    engine->running_inputs = take(from, (size_t)model->inputs);
+    engine->view.inputs = take(from, (size_t)model->inputs);
     engine->start = take(from, 2 * n);
     engine->solver_y = take(from, y);
     engine->absolute_tolerance = take(from, y);
@@ -39,6 +41,14 @@ static void place_arrays(zeno_engine *engine, allotment *from) {
     engine->asleep = (bool *)take(from, doubles_for(guards * sizeof(bool)));
     engine->view.y = take(from, y);
     engine->view.outputs = take(from, (size_t)model->outputs);
+    zeno_change *change = &engine->view.change;
+    change->q = take(from, n);
+    change->v = take(from, n);
+    change->u = take(from, (size_t)model->inputs);
+    change->acceleration = take(from, n);
+    change->force = take(from, m);
+    change->gap_acceleration = take(from, m);
+    change->outputs = take(from, (size_t)model->outputs);
     engine->view.radii = (zeno_radii *)take(from, doubles_for(m * sizeof(zeno_radii)));
     double *motion = take(from, doubles_for(zeno_motion_memory(model)));
     double *view_motion = take(from, doubles_for(zeno_motion_memory(model)));
@@ -91,7 +101,8 @@ void zeno_reset(zeno_engine *engine) {
     const zeno_model *model = engine->model;
     copy(engine->parameters, model->parameter_start, model->parameters);
     copy(engine->settings, model->setting_start, ZENO_SETTINGS);
-    copy(engine->inputs, model->input_start, model->inputs);
+    for (int i = 0; i < model->inputs; ++i)
+        engine->inputs[i] = zeno_signal_constant(0, model->input_start[i]);
     copy(engine->start, model->coordinate_start, model->coordinates);
     copy(engine->start + model->coordinates, model->rate_start, model->coordinates);
     engine->initialized = false;

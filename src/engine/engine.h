@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "model.h"
+#include "signal.h"
 
 #define ZENO_ENGINE_VERSION "0.1.0"
 
@@ -64,6 +65,28 @@ zeno_status zeno_get(zeno_engine *engine, const zeno_variable *variable, double 
 // Any value is taken; whether it can be used is checked by zeno_initialize and zeno_advance. When the access allows
 // setting is the caller's to know. Setting an input makes its derivatives 0.
 void zeno_set(zeno_engine *engine, const zeno_variable *variable, double value);
+
+// Derivatives of what can be got, at the present state and with the values set last. First one of these says along
+// what: along the motion, that is with respect to time; or along a change of the inputs, which is written before into
+// the zeros that zeno_input_change gives, [inputs] of them.
+zeno_status zeno_along_motion(zeno_engine *engine);
+double *zeno_input_change(zeno_engine *engine);
+zeno_status zeno_along_inputs(zeno_engine *engine);
+// Then this gives the derivative of a variable; 0 for what changes only at events.
+double zeno_change_of(const zeno_engine *engine, const zeno_variable *variable);
+
+// A saved state: everything that later results depend on, in a form that another process can read, with a version, the
+// model's GUID and a checksum. Bytes that it takes:
+size_t zeno_saved_size(const zeno_engine *engine);
+void zeno_save(const zeno_engine *engine, void *bytes);
+// Refuses what is not a whole saved state of this model.
+zeno_status zeno_check_saved(const zeno_engine *engine, const void *bytes, size_t size);
+// After a restore the same calls give the same bits.
+zeno_status zeno_restore(zeno_engine *engine, const void *bytes, size_t size);
+
+// A time derivative of an input, from the time reached on; to be set after the value. Orders from 1 to
+// ZENO_INPUT_ORDERS - 1.
+zeno_status zeno_set_input_derivative(zeno_engine *engine, int input, int order, double value);
 
 zeno_statistics zeno_work(const zeno_engine *engine);
 

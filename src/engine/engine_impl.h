@@ -36,6 +36,8 @@ typedef struct zeno_system {
     bool (*counts)(const zeno_engine *engine, const double *y, const bool *fell);
     // The anchor was moved along the motion: put it onto the constraints in force.
     zeno_status (*anchored)(zeno_engine *engine);
+    // The values in force are about to be replaced at the anchor by others.
+    void (*replacing)(zeno_engine *engine);
     // Events that are due at the anchor itself, after the start or a change from outside.
     zeno_status (*settle)(zeno_engine *engine);
     // The pending event, a guard's or the end of a hold, at the anchor.
@@ -49,6 +51,14 @@ typedef struct zeno_radii {
     double position, velocity;
 } zeno_radii;
 
+// How what the host sees changes in some direction.
+typedef struct zeno_change {
+    bool along_motion; // the direction is that of the motion, not one of the inputs
+    double *q, *v, *u; // the direction
+    double *acceleration, *force, *gap_acceleration, *outputs;
+    double kinetic, potential;
+} zeno_change;
+
 // What the host sees: values at the time reached, with the inputs and parameters set last.
 typedef struct zeno_view {
     bool state_is_fresh;  // y
@@ -56,9 +66,10 @@ typedef struct zeno_view {
     bool radii_are_fresh;
     double *y;
     double kinetic, potential;
-    double *outputs;
+    double *outputs, *inputs;
     zeno_motion motion;
     zeno_radii *radii; // [m]
+    zeno_change change;
 } zeno_view;
 
 struct zeno_engine {
@@ -68,7 +79,8 @@ struct zeno_engine {
     zeno_integrator *integrator;
 
     // Set by the host; in force (in the anchor) from the next step on.
-    double *parameters, *settings, *inputs;
+    double *parameters, *settings;
+    zeno_signal *inputs;
     double *start; // [2 n] q and v
 
     bool initialized;
@@ -77,7 +89,7 @@ struct zeno_engine {
     zeno_state anchor;
     zeno_event event;
 
-    double s;         // local time that the solver has reached
+    double s, last_s; // local time that the solver has reached, and where its last step began
     long steps;       // since the anchor
     double *solver_y; // the solution at s
     bool *fell;       // [guards] at the pending event
@@ -85,9 +97,10 @@ struct zeno_engine {
     bool any_asleep;
     double *guard; // [guards] scratch
     double *absolute_tolerance;
-    double *candidate; // [n] scratch: v* of a truncation
-    double *tangent;   // [2 n + n + 2 m] scratch of the Jacobian
-    double *no_input;  // [inputs] zeros
+    double *candidate;      // [n] scratch: v* of a truncation
+    double *tangent;        // [2 n + n + 2 m] scratch of the Jacobian
+    double *no_input;       // [inputs] zeros
+    double *running_inputs; // [inputs] scratch: their values where the model is evaluated
     zeno_motion motion;
     zeno_enclosure enclosure;
     zeno_view view;
@@ -97,6 +110,10 @@ struct zeno_engine {
 
 // Starts the solver at the anchor.
 zeno_status zeno_restart(zeno_engine *engine);
+// Brings the solver from the anchor to the time reached, as it was when that time was first reached.
+zeno_status zeno_resume(zeno_engine *engine);
+// Whether it stands there already.
+bool zeno_solver_covers_present(const zeno_engine *engine);
 // The solution at the time reached.
 void zeno_read_present(const zeno_engine *engine, double *y);
 // Local time that is no longer told apart from the anchor's time.
@@ -143,9 +160,15 @@ zeno_status zeno_check_values(const zeno_engine *engine);
 // Whether they differ from those in force.
 bool zeno_values_changed(const zeno_engine *engine);
 void zeno_adopt_values(zeno_engine *engine);
+// Evaluates the inputs at time t into `values`, which is returned.
+const double *zeno_input_values(const zeno_model *model, const zeno_signal *inputs, double t, double *values);
 
 // ---- view.c
 
+// The present state, with the values that the host set last.
+zeno_point zeno_view_point(const zeno_engine *engine);
+// Evaluates the motion there; false where that can't be done.
+bool zeno_view_motion(zeno_engine *engine);
 // What the host sees is to be evaluated anew.
 void zeno_view_spoil(zeno_engine *engine);
 

@@ -52,7 +52,7 @@ static bool a_sleeper_fell(zeno_engine *engine) {
 
 zeno_status zeno_restart(zeno_engine *engine) {
     zeno_state *anchor = &engine->anchor;
-    engine->s = 0;
+    engine->s = engine->last_s = 0;
     engine->steps = 0;
     engine->event = (zeno_event){.kind = ZENO_NO_EVENT};
     memcpy(engine->solver_y, anchor->y, (size_t)zeno_dimension(engine->model) * sizeof(double));
@@ -81,8 +81,10 @@ static zeno_status stalled(zeno_engine *engine) {
 }
 
 static zeno_status take_step(zeno_engine *engine) {
+    const double from = engine->s;
     const zeno_progress progress = zeno_integrator_step(engine->integrator, &engine->s, engine->solver_y, engine->fell);
     if (progress == ZENO_STALLED) return stalled(engine);
+    engine->last_s = from;
     if (progress == ZENO_CROSSED && engine->system->counts(engine, engine->solver_y, engine->fell))
         engine->event = (zeno_event){.kind = ZENO_GUARD_FELL, .s = engine->s};
     else if (a_sleeper_fell(engine))
@@ -137,6 +139,19 @@ void zeno_read_present(const zeno_engine *engine, double *y) {
         memcpy(y, engine->anchor.y, (size_t)zeno_dimension(engine->model) * sizeof *y);
 }
 
+bool zeno_solver_covers_present(const zeno_engine *engine) {
+    const double s = zeno_state_local(&engine->anchor, engine->time);
+    return s > 0 ? engine->last_s < s && s <= engine->s : engine->last_s == 0;
+}
+
+zeno_status zeno_resume(zeno_engine *engine) {
+    zeno_status status = zeno_restart(engine);
+    const double s = zeno_state_local(&engine->anchor, engine->time);
+    while (status == ZENO_OK && engine->event.kind == ZENO_NO_EVENT && engine->s < s)
+        status = take_step(engine);
+    return status;
+}
+
 // Values that the host has changed come into force: the motion is anchored at the time reached.
 static zeno_status adopt_changes(zeno_engine *engine) {
     if (!zeno_values_changed(engine)) return ZENO_OK;
@@ -148,6 +163,7 @@ static zeno_status adopt_changes(zeno_engine *engine) {
     engine->anchor.time = engine->time;
     engine->anchor.time_tail = 0;
     engine->anchor.flips = 0;
+    engine->system->replacing(engine);
     zeno_adopt_values(engine);
     status = engine->system->settle(engine);
     return status == ZENO_OK ? zeno_restart(engine) : status;

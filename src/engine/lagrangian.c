@@ -18,7 +18,7 @@ zeno_point zeno_point_at(const zeno_engine *engine, double s, const double *y) {
     const zeno_state *anchor = &engine->anchor;
     return (zeno_point){.t = anchor->time + s,
                         .p = anchor->parameters,
-                        .u = anchor->inputs,
+                        .u = zeno_input_values(engine->model, anchor->inputs, anchor->time + s, engine->running_inputs),
                         .q = y,
                         .v = y + engine->model->coordinates};
 }
@@ -232,6 +232,7 @@ const zeno_system zeno_lagrangian_system = {
     .tolerances = tolerances,
     .counts = counts,
     .anchored = anchored,
+    .replacing = zeno_remember_inputs,
     .settle = settle,
     .handle = handle,
 };

@@ -131,6 +131,12 @@ typedef struct zeno_lagrangian {
 
     // The model's own outputs.
     void (*outputs)(const zeno_point *x, const double *acceleration, const double *force, double *y);
+
+    // Derivatives of energies and outputs along `d`; of the outputs with the changes of acceleration and force too.
+    void (*energy_tangent)(const zeno_point *x, const zeno_direction *d, double *kinetic, double *potential);
+    void (*outputs_tangent)(const zeno_point *x, const double *acceleration, const double *force,
+                            const zeno_direction *d, const double *acceleration_change, const double *force_change,
+                            double *y);
 } zeno_lagrangian;
 
 typedef struct zeno_model {

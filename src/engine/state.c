@@ -10,11 +10,11 @@ int zeno_dimension(const zeno_model *model) {
 
 // Doubles of one constraint's proof.
 static size_t proof_count(const zeno_model *model) {
-    return (size_t)(2 * model->coordinates + 2 * model->inputs + model->parameters);
+    return (size_t)(2 * model->coordinates + model->parameters);
 }
 
 static size_t double_count(const zeno_model *model) {
-    return (size_t)(zeno_dimension(model) + model->parameters + ZENO_SETTINGS + model->inputs) +
+    return (size_t)(zeno_dimension(model) + model->parameters + ZENO_SETTINGS) +
            (size_t)model->constraints * proof_count(model);
 }
 
@@ -22,27 +22,37 @@ static size_t contact_bytes(const zeno_model *model) {
     return (size_t)model->constraints * sizeof(zeno_contact);
 }
 
-size_t zeno_state_memory(const zeno_model *model) {
-    return contact_bytes(model) + double_count(model) * sizeof(double);
+static size_t signal_bytes(const zeno_model *model) {
+    return (size_t)model->inputs * sizeof(zeno_signal);
 }
 
-static void place_proof(zeno_proof *proof, const zeno_model *model, double *memory) {
-    proof->q = memory;
-    proof->v = proof->q + model->coordinates;
-    proof->input_low = proof->v + model->coordinates;
-    proof->input_high = proof->input_low + model->inputs;
-    proof->parameters = proof->input_high + model->inputs;
+// The hulls of inputs in all proofs.
+static size_t hull_bytes(const zeno_model *model) {
+    return (size_t)(model->constraints * model->inputs) * sizeof(zeno_interval);
+}
+
+size_t zeno_state_memory(const zeno_model *model) {
+    return contact_bytes(model) + signal_bytes(model) + hull_bytes(model) + double_count(model) * sizeof(double);
 }
 
 void zeno_state_place(zeno_state *state, const zeno_model *model, void *memory) {
-    state->contact = memory;
-    state->y = (double *)((char *)memory + contact_bytes(model));
+    char *next = memory;
+    state->contact = (zeno_contact *)next;
+    next += contact_bytes(model);
+    state->inputs = (zeno_signal *)next;
+    next += signal_bytes(model);
+    zeno_interval *hulls = (zeno_interval *)next;
+    state->y = (double *)(next + hull_bytes(model));
     state->parameters = state->y + zeno_dimension(model);
     state->settings = state->parameters + model->parameters;
-    state->inputs = state->settings + ZENO_SETTINGS;
-    double *proofs = state->inputs + model->inputs;
-    for (int j = 0; j < model->constraints; ++j)
-        place_proof(&state->contact[j].proof, model, proofs + (size_t)j * proof_count(model));
+    double *proofs = state->settings + ZENO_SETTINGS;
+    for (int j = 0; j < model->constraints; ++j) {
+        zeno_proof *proof = &state->contact[j].proof;
+        proof->inputs = hulls + j * model->inputs;
+        proof->q = proofs + (size_t)j * proof_count(model);
+        proof->v = proof->q + model->coordinates;
+        proof->parameters = proof->v + model->coordinates;
+    }
 }
 
 void zeno_state_copy(zeno_state *to, const zeno_state *from, const zeno_model *model) {

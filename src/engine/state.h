@@ -9,14 +9,14 @@
 
 // What the certificate of a Zeno point rests on, kept for as long as a changed input can touch it.
 typedef struct zeno_proof {
-    double time;                    // of the truncating impact
-    double approach;                // dh/dt before it
-    double restitution;             // in it
-    bool orthogonal;                // which re-initialisation map was used
-    double first_jump;              // |v+ - v*| / |dh/dt|
-    double *q, *v;                  // [n] the candidate (q*, v*)
-    double *input_low, *input_high; // [inputs] hull of the inputs since
-    double *parameters;             // [parameters] then in force
+    double time;           // of the truncating impact
+    double approach;       // dh/dt before it
+    double restitution;    // in it
+    bool orthogonal;       // which re-initialisation map was used
+    double first_jump;     // |v+ - v*| / |dh/dt|
+    double *q, *v;         // [n] the candidate (q*, v*)
+    zeno_interval *inputs; // [inputs] hull of those that have been in force since, but not of the present ones
+    double *parameters;    // [parameters] then in force
 } zeno_proof;
 
 // What has happened at one constraint.
@@ -46,7 +46,7 @@ typedef struct zeno_state {
     double *y;              // q (n), v (n), h (m), dh/dt (m)
     double *parameters;
     double *settings; // [ZENO_SETTINGS]
-    double *inputs;
+    zeno_signal *inputs;
     zeno_contact *contact; // [m]
 } zeno_state;
 

@@ -32,15 +32,15 @@ static void record_proof(zeno_engine *engine, const zeno_strike *strike) {
     const zeno_model *model = engine->model;
     const zeno_state *anchor = &engine->anchor;
     zeno_proof *proof = &anchor->contact[strike->j].proof;
-    const size_t n = (size_t)model->coordinates, inputs = (size_t)model->inputs;
+    const size_t n = (size_t)model->coordinates;
     proof->time = anchor->time;
     proof->approach = strike->approach;
     proof->restitution = strike->restitution;
     proof->orthogonal = strike->orthogonal;
     memcpy(proof->q, zeno_q(anchor->y), n * sizeof(double));
     memcpy(proof->v, strike->v_star, n * sizeof(double));
-    memcpy(proof->input_low, anchor->inputs, inputs * sizeof(double));
-    memcpy(proof->input_high, anchor->inputs, inputs * sizeof(double));
+    for (int i = 0; i < model->inputs; ++i)
+        proof->inputs[i] = zeno_interval_point(zeno_signal_at(&anchor->inputs[i], 0, anchor->time));
     memcpy(proof->parameters, anchor->parameters, (size_t)model->parameters * sizeof(double));
 }
 

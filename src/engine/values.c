@@ -64,17 +64,10 @@ zeno_status zeno_check_values(const zeno_engine *engine) {
             return refuse(engine, "parameter", model->parameter_name[i], value, &model->parameter_range[i]);
     }
     for (int i = 0; i < model->inputs; ++i)
-        if (!isfinite(engine->inputs[i]))
-            return refuse(engine, "input", model->input_name[i], engine->inputs[i], &finite);
+        if (!zeno_signal_is_finite(&engine->inputs[i]))
+            return refuse(engine, "input", model->input_name[i], engine->inputs[i].derivative[0], &finite);
     const zeno_status status = check_settings(engine);
     return status == ZENO_OK ? check_restitution(engine) : status;
-}
-
-// Hosts compute their inputs: what differs by a few rounding errors is the same value set again.
-static bool same_input(double a, double b) {
-    enum { ULPS = 8 };
-    const double size = fmax(fabs(a), fabs(b));
-    return a == b || fabs(a - b) <= ULPS * (nextafter(size, HUGE_VAL) - size);
 }
 
 bool zeno_values_changed(const zeno_engine *engine) {
@@ -85,7 +78,7 @@ bool zeno_values_changed(const zeno_engine *engine) {
     for (int i = 0; i < ZENO_SETTINGS; ++i)
         if (engine->settings[i] != anchor->settings[i]) return true;
     for (int i = 0; i < model->inputs; ++i)
-        if (!same_input(engine->inputs[i], anchor->inputs[i])) return true;
+        if (!zeno_signal_same(&engine->inputs[i], &anchor->inputs[i], engine->time)) return true;
     return false;
 }
 
@@ -94,5 +87,11 @@ void zeno_adopt_values(zeno_engine *engine) {
     zeno_state *anchor = &engine->anchor;
     memcpy(anchor->parameters, engine->parameters, (size_t)model->parameters * sizeof(double));
     memcpy(anchor->settings, engine->settings, ZENO_SETTINGS * sizeof(double));
-    memcpy(anchor->inputs, engine->inputs, (size_t)model->inputs * sizeof(double));
+    memcpy(anchor->inputs, engine->inputs, (size_t)model->inputs * sizeof(zeno_signal));
+}
+
+const double *zeno_input_values(const zeno_model *model, const zeno_signal *inputs, double t, double *values) {
+    for (int i = 0; i < model->inputs; ++i)
+        values[i] = zeno_signal_at(&inputs[i], 0, t);
+    return values;
 }

@@ -31,19 +31,22 @@ static void let_go(const zeno_model *model, zeno_motion *motion) {
 }
 
 // The present state with the values that the host set last.
-static zeno_point present(const zeno_engine *engine) {
-    const double *y = engine->view.y;
-    return (zeno_point){
-        .t = engine->time, .p = engine->parameters, .u = engine->inputs, .q = y, .v = y + engine->model->coordinates};
+zeno_point zeno_view_point(const zeno_engine *engine) {
+    const zeno_view *view = &engine->view;
+    return (zeno_point){.t = engine->time,
+                        .p = engine->parameters,
+                        .u = zeno_input_values(engine->model, engine->inputs, engine->time, view->inputs),
+                        .q = view->y,
+                        .v = view->y + engine->model->coordinates};
 }
 
 // What follows from the present state and the values that the host set last.
-static bool refresh_motion(zeno_engine *engine) {
+bool zeno_view_motion(zeno_engine *engine) {
     zeno_view *view = &engine->view;
     if (view->motion_is_fresh) return true;
     if (!refresh_state(engine)) return false;
     const zeno_model *model = engine->model;
-    const zeno_point x = present(engine);
+    const zeno_point x = zeno_view_point(engine);
     if (!zeno_motion_constrained(model, &x, engine->anchor.contact, &view->motion)) return false;
     let_go(model, &view->motion);
     model->lagrangian->energy(&x, &view->kinetic, &view->potential);
@@ -57,8 +60,8 @@ static bool refresh_motion(zeno_engine *engine) {
 static bool refresh_radii(zeno_engine *engine) {
     zeno_view *view = &engine->view;
     if (view->radii_are_fresh) return true;
-    if (!refresh_motion(engine)) return false;
-    const zeno_point x = present(engine);
+    if (!zeno_view_motion(engine)) return false;
+    const zeno_point x = zeno_view_point(engine);
     for (int j = 0; j < engine->model->constraints; ++j) {
         const bool wanted = engine->settings[ZENO_STABILITY] != 0 && engine->anchor.contact[j].closed;
         view->radii[j] = (zeno_radii){0, 0};
@@ -80,7 +83,7 @@ static bool refresh(zeno_engine *engine, zeno_quantity quantity) {
     case ZENO_FORCE:
     case ZENO_KINETIC_ENERGY:
     case ZENO_POTENTIAL_ENERGY:
-        return refresh_motion(engine);
+        return zeno_view_motion(engine);
     case ZENO_STABLE_POSITION:
     case ZENO_STABLE_VELOCITY:
         return refresh_radii(engine);
@@ -158,7 +161,7 @@ static double view_value(const zeno_engine *engine, const zeno_variable *variabl
     }
 }
 
-// Where the host's own word for a variable is kept; NULL where the motion decides.
+// Where the host's own word for a variable is kept; NULL where the motion decides, and for inputs.
 static double *set_value(const zeno_engine *engine, const zeno_variable *variable) {
     const int i = variable->index;
     switch (variable->quantity) {
@@ -166,8 +169,6 @@ static double *set_value(const zeno_engine *engine, const zeno_variable *variabl
         return &engine->parameters[i];
     case ZENO_SETTING:
         return &engine->settings[i];
-    case ZENO_INPUT:
-        return &engine->inputs[i];
     case ZENO_COORDINATE:
         return engine->initialized ? NULL : &engine->start[i];
     case ZENO_RATE:
@@ -177,20 +178,44 @@ static double *set_value(const zeno_engine *engine, const zeno_variable *variabl
     }
 }
 
-void zeno_set(zeno_engine *engine, const zeno_variable *variable, double value) {
-    double *place = set_value(engine, variable);
-    if (!place) return;
-    *place = value;
+static void spoil_what_follows(zeno_engine *engine) {
     engine->view.motion_is_fresh = engine->view.radii_are_fresh = false;
     if (!engine->initialized) engine->view.state_is_fresh = false;
 }
 
+void zeno_set(zeno_engine *engine, const zeno_variable *variable, double value) {
+    double *place = set_value(engine, variable);
+    if (place) *place = value;
+    if (variable->quantity == ZENO_INPUT) engine->inputs[variable->index] = zeno_signal_constant(engine->time, value);
+    spoil_what_follows(engine);
+}
+
+zeno_status zeno_set_input_derivative(zeno_engine *engine, int input, int order, double value) {
+    if (order < 1 || order >= ZENO_INPUT_ORDERS) {
+        zeno_log(&engine->host, ZENO_LOG_ERROR,
+                 "derivative %d of input '%s' can't be set, expected an order from 1 to %d", order,
+                 engine->model->input_name[input], ZENO_INPUT_ORDERS - 1);
+        return ZENO_REFUSED;
+    }
+    zeno_signal *signal = &engine->inputs[input];
+    if (signal->origin != engine->time)
+        *signal = zeno_signal_constant(engine->time, zeno_signal_at(signal, 0, engine->time));
+    signal->derivative[order] = value;
+    spoil_what_follows(engine);
+    return ZENO_OK;
+}
+
 zeno_status zeno_get(zeno_engine *engine, const zeno_variable *variable, double *value) {
     const double *place = set_value(engine, variable);
-    if (!place && !refresh(engine, variable->quantity)) {
+    if (place) {
+        *value = *place;
+    } else if (variable->quantity == ZENO_INPUT) {
+        *value = zeno_signal_at(&engine->inputs[variable->index], 0, engine->time);
+    } else if (refresh(engine, variable->quantity)) {
+        *value = view_value(engine, variable);
+    } else {
         zeno_log(&engine->host, ZENO_LOG_ERROR, "'%s' can't be evaluated with the values that are set", variable->name);
         return ZENO_REFUSED;
     }
-    *value = place ? *place : view_value(engine, variable);
     return ZENO_OK;
 }

@@ -11,6 +11,7 @@
 
 struct trial {
     zeno_engine *engine;
+    bool speaks;
     bool truncated;
     trial_truncation first;
     double release;
@@ -42,6 +43,7 @@ static void note_truncation(trial *t, const char *message) {
 
 static void listen(void *environment, zeno_category category, const char *message) {
     trial *t = environment;
+    if (t->speaks) puts(message);
     if (category == ZENO_LOG_ERROR) snprintf(t->message, sizeof t->message, "%s", message);
     if (category != ZENO_LOG_EVENTS) return;
     if (!t->truncated && strstr(message, ": Zeno truncation on ")) note_truncation(t, message);
@@ -62,6 +64,10 @@ void trial_destroy(trial *t) {
     if (!t) return;
     zeno_destroy(t->engine);
     free(t);
+}
+
+void trial_speak(trial *t) {
+    t->speaks = true;
 }
 
 void trial_reset(trial *t) {

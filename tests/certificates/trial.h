@@ -27,6 +27,8 @@ typedef struct trial trial;
 
 trial *trial_create(const zeno_model *model); // NULL when memory is short
 void trial_destroy(trial *t);
+// From now on all that the engine logs is printed.
+void trial_speak(trial *t);
 
 // Back to the model's start values.
 void trial_reset(trial *t);

@@ -2,6 +2,7 @@
 // precision from its own state there.
 
 #include "studies.hpp"
+#include "watchdog.hpp"
 
 #include <cmath>
 #include <cstdio>
@@ -53,6 +54,7 @@ class Study {
     void study(const Specimen &model) {
         model.check_equations();
         const Trial engine = new_trial(model.model);
+        if (options.only >= 0) trial_speak(engine.get());
         const long runs = options.runs / static_cast<long>(options.models.size());
         for (long run = 0; run < runs; run++)
             if (options.only < 0 || options.only == run) one(model, engine.get(), run);
@@ -82,6 +84,7 @@ class Study {
         const Settings settings = draw_settings(random, run);
         Tally &tally = tallies[{model.name, settings.orthogonal}];
         tally.runs++;
+        const Watchdog watchdog(model.name + " run " + std::to_string(run));
         put_draw(engine, draw);
         put_settings(engine, settings);
         const char *problem = go_to_truncation(engine, draw.time_limit, settings.tolerance);
@@ -101,7 +104,7 @@ class Study {
 
     // NULL, or what the engine said when it gave up.
     static const char *go_to_truncation(trial *engine, double limit, double tolerance) {
-        constexpr int PIECES = 100;
+        constexpr int PIECES = 400;
         if (!trial_begin(engine, 0, tolerance)) return trial_message(engine);
         for (int i = 1; i <= PIECES && !trial_first_truncation(engine); i++)
             if (!trial_go(engine, limit * i / PIECES)) return trial_message(engine);

@@ -51,6 +51,11 @@ static void mass_energy(const zeno_point *x, double *kinetic, double *potential)
     *potential = x->p[MASS_M] * x->p[MASS_G] * x->q[0];
 }
 
+static void mass_energy_tangent(const zeno_point *x, const zeno_direction *d, double *kinetic, double *potential) {
+    *kinetic = x->p[MASS_M] * x->v[0] * d->v[0];
+    *potential = x->p[MASS_M] * x->p[MASS_G] * d->q[0];
+}
+
 static void mass_tangent(const zeno_point *x, const double *acceleration, const double *force, const zeno_direction *d,
                          double *residual, double *curvature) {
     (void)acceleration, (void)force;
@@ -66,6 +71,7 @@ static const zeno_lagrangian mass_lagrangian = {.dynamics = mass_dynamics,
                                                 .restitution = mass_restitution,
                                                 .energy = mass_energy,
                                                 .tangent = mass_tangent,
+                                                .energy_tangent = mass_energy_tangent,
                                                 .outputs = no_outputs};
 
 #define ANY                                                                                                            \
@@ -161,6 +167,12 @@ static void ball_energy(const zeno_point *x, double *kinetic, double *potential)
     *potential = m * x->p[BALL_G] * x->q[1];
 }
 
+static void ball_energy_tangent(const zeno_point *x, const zeno_direction *d, double *kinetic, double *potential) {
+    const double m = x->p[BALL_M];
+    *kinetic = m * (x->v[0] * d->v[0] + x->v[1] * d->v[1]);
+    *potential = m * x->p[BALL_G] * d->q[1];
+}
+
 // r = (m a0 - u0 + cos x lambda, m a1 + m g - u1 - lambda), s = -cos x a0 + a1 + sin x vx^2
 static void ball_tangent(const zeno_point *x, const double *acceleration, const double *force, const zeno_direction *d,
                          double *residual, double *curvature) {
@@ -177,6 +189,7 @@ static const zeno_lagrangian ball_lagrangian = {.dynamics = ball_dynamics,
                                                 .restitution = ball_restitution,
                                                 .energy = ball_energy,
                                                 .tangent = ball_tangent,
+                                                .energy_tangent = ball_energy_tangent,
                                                 .outputs = no_outputs};
 
 static const char *const ball_parameters[] = {"m", "g", "e"}, *const ball_coordinates[] = {"x", "y"},

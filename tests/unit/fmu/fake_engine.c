@@ -15,6 +15,8 @@ static const zeno_variable variables[FAKE_VARIABLES] = {
     [TUNABLE_INTEGER] = {"mode", ZENO_SETTING, ZENO_REINITIALIZATION, ZENO_INTEGER, ZENO_TUNABLE},
     [OUTPUT_BOOLEAN] = {"c.closed", ZENO_CLOSED, 0, ZENO_BOOLEAN, ZENO_READ_ONLY},
     [FIXED_BOOLEAN] = {"switch", ZENO_PARAMETER, 2, ZENO_BOOLEAN, ZENO_FIXED},
+    [OTHER_INPUT_REAL] = {"G", ZENO_INPUT, 1, ZENO_REAL, ZENO_LIVE},
+    [RADIUS_REAL] = {"c.stability.positionRadius", ZENO_STABLE_POSITION, 0, ZENO_REAL, ZENO_READ_ONLY},
 };
 
 // Extern first: the layer under test declares it so, in its own header.
@@ -22,6 +24,7 @@ extern const zeno_model zeno_fmu_model;
 const zeno_model zeno_fmu_model = {
     .name = "Fake",
     .guid = "{fake-guid}",
+    .inputs = FAKE_INPUTS,
     .variables = FAKE_VARIABLES,
     .variable = variables,
 };
@@ -30,13 +33,23 @@ struct zeno_engine {
     const zeno_host *host;
     double time;
     double *values; // [FAKE_VARIABLES]
+    double input_change[FAKE_INPUTS];
+    bool along_motion;
 };
+
+typedef struct fake_saved_state {
+    char magic[8];
+    double time;
+    double values[FAKE_VARIABLES];
+} fake_saved_state;
+
+static const char MAGIC[8] = "fake";
 
 fake_engine_orders fake_engine;
 static zeno_engine *last_engine;
 
 void fake_engine_restore(void) {
-    fake_engine = (fake_engine_orders){.initialize = ZENO_OK, .advance = ZENO_OK, .get = ZENO_OK};
+    fake_engine = (fake_engine_orders){.initialize = ZENO_OK};
 }
 
 void fake_engine_say(zeno_category category, const char *message) {
@@ -102,6 +115,67 @@ zeno_status zeno_get(zeno_engine *engine, const zeno_variable *variable, double 
 
 void zeno_set(zeno_engine *engine, const zeno_variable *variable, double value) {
     engine->values[variable - variables] = value;
+}
+
+zeno_status zeno_set_input_derivative(zeno_engine *engine, int input, int order, double value) {
+    (void)engine;
+    fake_engine.input_derivative[input][order] = value;
+    return ZENO_OK;
+}
+
+double fake_rate(int reference) {
+    return reference + 0.5;
+}
+
+double fake_change(int reference, const double du[FAKE_INPUTS]) {
+    return (reference + 1) * du[0] + 100 * (reference + 1) * du[1];
+}
+
+zeno_status zeno_along_motion(zeno_engine *engine) {
+    engine->along_motion = true;
+    return answer(engine, fake_engine.along);
+}
+
+double *zeno_input_change(zeno_engine *engine) {
+    memset(engine->input_change, 0, sizeof engine->input_change);
+    return engine->input_change;
+}
+
+zeno_status zeno_along_inputs(zeno_engine *engine) {
+    engine->along_motion = false;
+    return answer(engine, fake_engine.along);
+}
+
+double zeno_change_of(const zeno_engine *engine, const zeno_variable *variable) {
+    const int reference = (int)(variable - variables);
+    return engine->along_motion ? fake_rate(reference) : fake_change(reference, engine->input_change);
+}
+
+size_t zeno_saved_size(const zeno_engine *engine) {
+    (void)engine;
+    return sizeof(fake_saved_state);
+}
+
+void zeno_save(const zeno_engine *engine, void *bytes) {
+    fake_saved_state saved = {.time = engine->time};
+    memcpy(saved.magic, MAGIC, sizeof MAGIC);
+    memcpy(saved.values, engine->values, sizeof saved.values);
+    memcpy(bytes, &saved, sizeof saved);
+}
+
+// Of a whole saved state the fake engine checks the first bytes only.
+zeno_status zeno_check_saved(const zeno_engine *engine, const void *bytes, size_t size) {
+    const bool sound = size == sizeof(fake_saved_state) && memcmp(bytes, MAGIC, sizeof MAGIC) == 0;
+    return answer(engine, sound ? ZENO_OK : ZENO_REFUSED);
+}
+
+zeno_status zeno_restore(zeno_engine *engine, const void *bytes, size_t size) {
+    fake_saved_state saved;
+    if (zeno_check_saved(engine, bytes, size) != ZENO_OK) return ZENO_REFUSED;
+    memcpy(&saved, bytes, sizeof saved);
+    engine->time = saved.time;
+    memcpy(engine->values, saved.values, sizeof saved.values);
+    return answer(engine, fake_engine.restore);
 }
 
 zeno_statistics zeno_work(const zeno_engine *engine) {

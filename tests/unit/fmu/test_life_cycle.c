@@ -78,37 +78,62 @@ static fmi2Status get_string_status(fmi2Component c) {
 }
 static fmi2Status get_state(fmi2Component c) {
     fmi2FMUstate saved = NULL;
-    return fmi2GetFMUstate(c, &saved);
+    const fmi2Status status = fmi2GetFMUstate(c, &saved);
+    fmi2FreeFMUstate(c, &saved);
+    return status;
 }
 static fmi2Status set_state(fmi2Component c) {
-    return fmi2SetFMUstate(c, NULL);
+    fmi2FMUstate saved = NULL;
+    fmi2GetFMUstate(c, &saved);
+    const fmi2Status status = fmi2SetFMUstate(c, saved);
+    fmi2FreeFMUstate(c, &saved);
+    return status;
 }
 static fmi2Status free_state(fmi2Component c) {
     return fmi2FreeFMUstate(c, NULL);
 }
 static fmi2Status state_size(fmi2Component c) {
+    fmi2FMUstate saved = NULL;
     size_t size;
-    return fmi2SerializedFMUstateSize(c, NULL, &size);
+    fmi2GetFMUstate(c, &saved);
+    const fmi2Status status = fmi2SerializedFMUstateSize(c, saved, &size);
+    fmi2FreeFMUstate(c, &saved);
+    return status;
 }
 static fmi2Status serialize(fmi2Component c) {
-    return fmi2SerializeFMUstate(c, NULL, NULL, 0);
+    fmi2FMUstate saved = NULL;
+    fmi2Byte bytes[1000];
+    fmi2GetFMUstate(c, &saved);
+    const fmi2Status status = fmi2SerializeFMUstate(c, saved, bytes, sizeof bytes);
+    fmi2FreeFMUstate(c, &saved);
+    return status;
 }
 static fmi2Status deserialize(fmi2Component c) {
     fmi2FMUstate saved = NULL;
-    return fmi2DeSerializeFMUstate(c, NULL, 0, &saved);
+    fmi2Byte bytes[1000];
+    size_t size = 0;
+    fmi2GetFMUstate(c, &saved);
+    fmi2SerializedFMUstateSize(c, saved, &size);
+    fmi2SerializeFMUstate(c, saved, bytes, sizeof bytes);
+    const fmi2Status status = fmi2DeSerializeFMUstate(c, bytes, size, &saved);
+    fmi2FreeFMUstate(c, &saved);
+    return status;
 }
 static fmi2Status directional_derivative(fmi2Component c) {
-    return fmi2GetDirectionalDerivative(c, NO_VARIABLES, 0, NO_VARIABLES, 0, NULL, NULL);
+    const fmi2ValueReference unknown = OUTPUT_REAL, known = INPUT_REAL;
+    return fmi2GetDirectionalDerivative(c, &unknown, 1, &known, 1, (fmi2Real[]){1}, (fmi2Real[]){0});
 }
 static fmi2Status input_derivatives(fmi2Component c) {
-    return fmi2SetRealInputDerivatives(c, NO_VARIABLES, 0, NULL, NULL);
+    const fmi2ValueReference input = INPUT_REAL;
+    return fmi2SetRealInputDerivatives(c, &input, 1, (fmi2Integer[]){1}, (fmi2Real[]){1});
 }
 static fmi2Status output_derivatives(fmi2Component c) {
-    return fmi2GetRealOutputDerivatives(c, NO_VARIABLES, 0, NULL, NULL);
+    const fmi2ValueReference output = OUTPUT_REAL;
+    return fmi2GetRealOutputDerivatives(c, &output, 1, (fmi2Integer[]){1}, (fmi2Real[]){0});
 }
 
 // What a call gives in the states instantiated, initialization mode, step complete, terminated, error:
-// `+` what it is for, `-` refused for the state, `n` not offered, `d` discarded.
+// `+` what it is for, `-` refused for the state, `d` discarded.
 static const struct {
     const char *function;
     fmi2Status (*call)(fmi2Component component);
@@ -139,15 +164,15 @@ static const struct {
     {"fmi2GetIntegerStatus", get_integer_status, "--ddd"},
     {"fmi2GetBooleanStatus", get_boolean_status, "--+++"},
     {"fmi2GetStringStatus", get_string_status, "--+++"},
-    {"fmi2GetFMUstate", get_state, "nnnnn"},
-    {"fmi2SetFMUstate", set_state, "nnnnn"},
+    {"fmi2GetFMUstate", get_state, "+++++"},
+    {"fmi2SetFMUstate", set_state, "+++++"},
     {"fmi2FreeFMUstate", free_state, "+++++"},
-    {"fmi2SerializedFMUstateSize", state_size, "nnnnn"},
-    {"fmi2SerializeFMUstate", serialize, "nnnnn"},
-    {"fmi2DeSerializeFMUstate", deserialize, "nnnnn"},
-    {"fmi2GetDirectionalDerivative", directional_derivative, "-nnnn"},
-    {"fmi2SetRealInputDerivatives", input_derivatives, "nnn--"},
-    {"fmi2GetRealOutputDerivatives", output_derivatives, "--nnn"},
+    {"fmi2SerializedFMUstateSize", state_size, "+++++"},
+    {"fmi2SerializeFMUstate", serialize, "+++++"},
+    {"fmi2DeSerializeFMUstate", deserialize, "+++++"},
+    {"fmi2GetDirectionalDerivative", directional_derivative, "-++++"},
+    {"fmi2SetRealInputDerivatives", input_derivatives, "+++--"},
+    {"fmi2GetRealOutputDerivatives", output_derivatives, "--+++"},
 };
 enum { TRIED = sizeof calls / sizeof *calls };
 
@@ -171,10 +196,6 @@ static void try_call(int i, zeno_fmu_state state) {
         break;
     case 'd':
         assert_int_equal(status, fmi2Discard);
-        break;
-    case 'n':
-        assert_int_equal(status, fmi2Error);
-        assert_refused_naming(calls[i].function, "not offered: modelDescription.xml");
         break;
     default:
         if (status != fmi2Error) fail_msg("%s went through in %s", calls[i].function, state_names[state]);

@@ -33,7 +33,7 @@ static void an_unknown_value_reference_is_named(void **state) {
     const fmi2ValueReference unknown[] = {FAKE_VARIABLES, UINT_MAX};
     fmi2Real value = 42;
     assert_int_equal(fmi2GetReal(component, &unknown[0], 1, &value), fmi2Error);
-    assert_string_equal(host.message[0].text, "fmi2GetReal: unknown value reference 9; there are 0 to 8");
+    assert_string_equal(host.message[0].text, "fmi2GetReal: unknown value reference 11; there are 0 to 10");
     assert_int_equal(fmi2SetReal(component, &unknown[1], 1, &value), fmi2Error);
     assert_logged("logStatusError", "fmi2SetReal: unknown value reference 4294967295");
     assert_same_real(value, 42);
