@@ -80,7 +80,7 @@ class Toolbox:
         """Compiles model.c and links it with a runtime."""
         library = generated / f"{runtime.name}{PLATFORMS[platform].suffix}"
         flags = [flag.format(name=name) for flag in PLATFORMS[platform].link_flags]
-        command = [self.folder / "zig", "cc", "-target", runtime.name, "model.c", f"@{runtime / 'runtime.rsp'}"]
+        command: list[str | Path] = [self.folder / "zig", "cc", "-target", runtime.name, "model.c", f"@{runtime / 'runtime.rsp'}"]
         # Where the folder lies must not matter, so the compiler sees relative paths; and what it caches of this model
         # goes with the folder.
         self._run(

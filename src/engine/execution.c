@@ -34,20 +34,20 @@ static bool put_to_sleep(zeno_engine *engine) {
     return true;
 }
 
-// After a step: guards above zero are awake and left to the solver; one below zero fell at the anchor.
+// After a step: guards above zero are awake and left to the solver; one below zero may have fallen at the anchor.
 static bool a_sleeper_fell(zeno_engine *engine) {
     if (!engine->any_asleep || engine->anchor.flips > MOST_FLIPS) return false;
     if (engine->system->guard(engine, engine->s, engine->solver_y, engine->guard) != 0) return false;
     const int guards = engine->system->guards(engine->model);
-    bool fell = false;
+    bool below = false;
     engine->any_asleep = false;
     for (int i = 0; i < guards; ++i) {
         engine->fell[i] = engine->asleep[i] && engine->guard[i] < 0;
-        fell |= engine->fell[i];
+        below |= engine->fell[i];
         engine->asleep[i] = engine->asleep[i] && engine->guard[i] <= 0;
         engine->any_asleep |= engine->asleep[i];
     }
-    return fell;
+    return below && engine->system->woke(engine, engine->guard, engine->fell);
 }
 
 zeno_status zeno_restart(zeno_engine *engine) {

@@ -156,6 +156,23 @@ static bool counts(const zeno_engine *engine, const double *y, const bool *fell)
     return false;
 }
 
+// A body that hangs is pressed onto the constraint when its gap is not above zero and accelerates downwards. At a
+// release the force, and with it this acceleration, is zero but for rounding: a gap that is below zero by less than the
+// solver resolves while it accelerates upwards is on its way up.
+static bool is_pressed(const zeno_engine *engine, const double *guard, int j) {
+    const double gap = guard[j], acceleration = guard[engine->model->constraints + j];
+    const double resolved = engine->tolerance * engine->anchor.contact[j].gap_scale;
+    return gap <= 0 && (acceleration < 0 || gap < -resolved);
+}
+
+static bool woke(const zeno_engine *engine, const double *guard, const bool *fell) {
+    for (int j = 0; j < engine->model->constraints; ++j) {
+        const bool hanging = engine->anchor.contact[j].hanging;
+        if (hanging ? is_pressed(engine, guard, j) : fell[j]) return true;
+    }
+    return false;
+}
+
 static zeno_status anchored(zeno_engine *engine) {
     const zeno_model *model = engine->model;
     zeno_state *anchor = &engine->anchor;
@@ -231,6 +248,7 @@ const zeno_system zeno_lagrangian_system = {
     .jacobian = jacobian,
     .tolerances = tolerances,
     .counts = counts,
+    .woke = woke,
     .anchored = anchored,
     .replacing = zeno_remember_inputs,
     .settle = settle,

@@ -154,13 +154,6 @@ def test_there_is_never_a_step_to_cancel(ball: Instance) -> None:
         ball.slave.cancelStep()
 
 
-def test_capabilities_that_are_not_offered_are_errors_that_say_so(ball: Instance) -> None:
-    if ball.fmu.description.coSimulation.canGetAndSetFMUstate:
-        pytest.skip("it is offered")
-    with ball.refused("fmi2GetFMUstate", "canGetAndSetFMUstate"):
-        ball.slave.getFMUstate()
-
-
 # ---- Variables
 
 

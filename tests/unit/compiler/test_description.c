@@ -59,11 +59,12 @@ static void assert_dependencies(const char *document, const char *name, const ch
     const char *at = strstr(document, pattern);
     assert_non_null(at);
     const int index = atoi(at + strlen(pattern)) + 1;
-    snprintf(unknown, sizeof unknown, "<Unknown index=\"%d\" dependencies=\"%s\"/>", index, expected);
+    snprintf(unknown, sizeof unknown, "<Unknown index=\"%d\" dependencies=\"%s\"%s", index, expected,
+             expected[0] ? " dependenciesKind=\"dependent" : "/>");
     assert_contains(document, unknown);
 }
 
-// x and y hang together by the gap, z stands alone; the inputs are the variables 7, 8 and 9.
+// x and y hang together by the gap, z stands alone; the inputs are the variables 8, 9 and 10.
 #define THREE                                                                                                          \
     SAMPLE_BEGIN                                                                                                       \
     "<coordinate name='x' rate='vx'/><coordinate name='y' rate='vy' start='2'/><coordinate name='z' rate='vz'/>\n"     \
@@ -78,17 +79,17 @@ static void outputs_name_the_inputs_that_reach_them_at_once(void **state) {
     char *document = written(THREE, describe);
     assert_dependencies(document, "x", "");
     assert_dependencies(document, "vx", "");
-    assert_dependencies(document, "der(vx)", "7");
-    assert_dependencies(document, "der(vy)", "7");
-    assert_dependencies(document, "der(vz)", "8");
+    assert_dependencies(document, "der(vx)", "8");
+    assert_dependencies(document, "der(vy)", "8");
+    assert_dependencies(document, "der(vz)", "9");
     assert_dependencies(document, "c.gap", "");
-    assert_dependencies(document, "c.acceleration", "7");
-    assert_dependencies(document, "c.force", "7");
+    assert_dependencies(document, "c.acceleration", "8");
+    assert_dependencies(document, "c.force", "8");
     assert_dependencies(document, "c.impacts", "");
     assert_dependencies(document, "energy.kinetic", "");
-    assert_dependencies(document, "push", "9");
-    assert_dependencies(document, "mixed", "8 9");
-    assert_dependencies(document, "load", "7");
+    assert_dependencies(document, "push", "10");
+    assert_dependencies(document, "mixed", "9 10");
+    assert_dependencies(document, "load", "8");
     assert_dependencies(document, "place", "");
     free(document);
 }
