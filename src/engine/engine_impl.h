@@ -34,6 +34,8 @@ typedef struct zeno_system {
     void (*tolerances)(const zeno_engine *engine, double *absolute_tolerance);
     // Whether the guards that fell at y are an event, or are only passed by.
     bool (*counts)(const zeno_engine *engine, const double *y, const bool *fell);
+    // Whether a guard fell and came back inside the solver's last step, and at which *s; `fell` is then set.
+    bool (*dipped)(zeno_engine *engine, double *s);
     // Whether guards that were not above zero at the anchor and are below zero after a step, with these values, fell.
     bool (*woke)(const zeno_engine *engine, const double *guard, const bool *fell);
     // The anchor was moved along the motion: put it onto the constraints in force.

@@ -80,19 +80,28 @@ static zeno_status stalled(zeno_engine *engine) {
     return ZENO_FAILED;
 }
 
+// What the step just taken has shown.
+static zeno_event find_event(zeno_engine *engine, zeno_progress progress) {
+    double s;
+    if (engine->system->dipped(engine, &s)) {
+        zeno_integrator_read(engine->integrator, s, engine->solver_y);
+        return (zeno_event){.kind = ZENO_GUARD_FELL, .s = s};
+    }
+    if (progress == ZENO_CROSSED && engine->system->counts(engine, engine->solver_y, engine->fell))
+        return (zeno_event){.kind = ZENO_GUARD_FELL, .s = engine->s};
+    if (a_sleeper_fell(engine)) return (zeno_event){.kind = ZENO_GUARD_WOKE, .s = 0, .tried = engine->s};
+    if (progress == ZENO_STEPPED && ++engine->steps >= STRETCH)
+        return (zeno_event){.kind = ZENO_LONG_STRETCH, .s = engine->s};
+    if (zeno_integrator_is_struggling(engine->integrator)) return (zeno_event){.kind = ZENO_STIFFNESS, .s = engine->s};
+    return (zeno_event){.kind = ZENO_NO_EVENT};
+}
+
 static zeno_status take_step(zeno_engine *engine) {
     const double from = engine->s;
     const zeno_progress progress = zeno_integrator_step(engine->integrator, &engine->s, engine->solver_y, engine->fell);
     if (progress == ZENO_STALLED) return stalled(engine);
     engine->last_s = from;
-    if (progress == ZENO_CROSSED && engine->system->counts(engine, engine->solver_y, engine->fell))
-        engine->event = (zeno_event){.kind = ZENO_GUARD_FELL, .s = engine->s};
-    else if (a_sleeper_fell(engine))
-        engine->event = (zeno_event){.kind = ZENO_GUARD_WOKE, .s = 0, .tried = engine->s};
-    else if (progress == ZENO_STEPPED && ++engine->steps >= STRETCH)
-        engine->event = (zeno_event){.kind = ZENO_LONG_STRETCH, .s = engine->s};
-    else if (zeno_integrator_is_struggling(engine->integrator))
-        engine->event = (zeno_event){.kind = ZENO_STIFFNESS, .s = engine->s};
+    engine->event = find_event(engine, progress);
     return ZENO_OK;
 }
 

@@ -21,6 +21,8 @@
 
 // Where CVode is told to go; with CV_ONE_STEP only the direction counts.
 #define FAR_AHEAD 1e300
+// The highest order of CVODE's methods.
+enum { ADAMS_Q_MAX_ORDER = 12 };
 // Error test failures in one step: the first step of a flight may have to shrink by many orders.
 enum { ERROR_TEST_FAILURES = 40 };
 
@@ -230,6 +232,76 @@ zeno_progress zeno_integrator_step(zeno_integrator *it, double *s, double *y, bo
 void zeno_integrator_read(const zeno_integrator *it, double s, double *y) {
     CVodeGetDky(it->running, s, 0, it->scratch);
     memcpy(y, values(it->scratch), (size_t)it->field.dimension * sizeof *y);
+}
+
+// One component of the dense output as a polynomial in s - origin.
+typedef struct polynomial {
+    double origin;
+    int degree;
+    double coefficient[ADAMS_Q_MAX_ORDER + 1];
+} polynomial;
+
+static polynomial dense_output(const zeno_integrator *it, int i, int order) {
+    polynomial p = {.degree = -1};
+    int highest = 0;
+    CVodeGetCurrentTime(it->running, &p.origin);
+    CVodeGetLastOrder(it->running, &highest);
+    double factorial = 1;
+    for (int k = order; k <= highest; ++k) {
+        if (k > order) factorial *= k - order;
+        CVodeGetDky(it->running, p.origin, k, it->scratch);
+        p.coefficient[++p.degree] = values(it->scratch)[i] / factorial;
+    }
+    return p;
+}
+
+static double polynomial_at(const polynomial *p, double s) {
+    double sum = 0;
+    for (int k = p->degree; k >= 0; --k)
+        sum = sum * (s - p->origin) + p->coefficient[k];
+    return sum;
+}
+
+// The place between `above` and `below` at which the polynomial's sign changes, to the last digit.
+static double bisect(const polynomial *p, double above, double below) {
+    for (;;) {
+        const double middle = above + (below - above) / 2;
+        if (!(middle > above && middle < below)) return below;
+        if (polynomial_at(p, middle) < 0)
+            below = middle;
+        else
+            above = middle;
+    }
+}
+
+// What is higher at the end of a step than its rate there could make it in the whole step does not come from below
+// zero.
+static bool stays_above(const zeno_integrator *it, int i, int order, double from) {
+    realtype end = 0;
+    int highest = 0;
+    CVodeGetCurrentTime(it->running, &end);
+    CVodeGetLastOrder(it->running, &highest);
+    CVodeGetDky(it->running, end, order, it->scratch);
+    const double value = values(it->scratch)[i];
+    if (highest <= order) return value > 0; // the dense output is constant
+    CVodeGetDky(it->running, end, order + 1, it->scratch);
+    return value > (end - from) * fabs(values(it->scratch)[i]);
+}
+
+bool zeno_integrator_falls(const zeno_integrator *it, int i, int order, double from, double to, double *s) {
+    enum { SAMPLES = 24 }; // twice the degree that the dense output can have
+    if (stays_above(it, i, order, from)) return false;
+    const polynomial p = dense_output(it, i, order);
+    double above = from;
+    for (int k = 1; k < SAMPLES; ++k) {
+        const double here = from + (to - from) * k / SAMPLES;
+        if (polynomial_at(&p, here) < 0) {
+            *s = bisect(&p, above, here);
+            return true;
+        }
+        above = here;
+    }
+    return false;
 }
 
 // A few failures are ordinary; when one step in ten needs them, the step size is limited by the iteration, not by

@@ -49,6 +49,11 @@ zeno_progress zeno_integrator_step(zeno_integrator *integrator, double *s, doubl
 // The solution at `s` inside the last step.
 void zeno_integrator_read(const zeno_integrator *integrator, double s, double *y);
 
+// Whether the derivative of the given order (0: the value) of component i falls below zero between `from` and `to`,
+// both inside the last step, and at which *s first. The solver's own root finder sees only the ends of a step, and a
+// motion that it integrates exactly (constant or ramped forces) takes steps of any length.
+bool zeno_integrator_falls(const zeno_integrator *integrator, int i, int order, double from, double to, double *s);
+
 // Whether the fixed-point iteration has failed so often since the start that the problem is stiff for it.
 bool zeno_integrator_is_struggling(const zeno_integrator *integrator);
 

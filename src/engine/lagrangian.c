@@ -156,6 +156,27 @@ static bool counts(const zeno_engine *engine, const double *y, const bool *fell)
     return false;
 }
 
+// The integrator's own first test, without asking it: a gap is carried together with its rate.
+static bool may_have_dipped(const zeno_engine *engine, int j) {
+    const int n = engine->model->coordinates, m = engine->model->constraints;
+    const double *y = engine->solver_y, length = engine->s - engine->last_s;
+    return engine->anchor.contact[j].closed || y[2 * n + j] < length * fabs(y[2 * n + m + j]);
+}
+
+// The gap is carried in y, and so is the impulse of the force, whose derivative it is.
+static bool dipped(zeno_engine *engine, double *s) {
+    const int n = engine->model->coordinates, m = engine->model->constraints;
+    for (int j = 0; j < m; ++j) {
+        const int order = engine->anchor.contact[j].closed ? 1 : 0;
+        if (engine->asleep[j] || !may_have_dipped(engine, j)) continue;
+        if (!zeno_integrator_falls(engine->integrator, 2 * n + j, order, engine->last_s, engine->s, s)) continue;
+        for (int i = 0; i < 2 * m; ++i)
+            engine->fell[i] = i == j;
+        return true;
+    }
+    return false;
+}
+
 // A body that hangs is pressed onto the constraint when its gap is not above zero and accelerates downwards. At a
 // release the force, and with it this acceleration, is zero but for rounding: a gap that is below zero by less than the
 // solver resolves while it accelerates upwards is on its way up.
@@ -248,6 +269,7 @@ const zeno_system zeno_lagrangian_system = {
     .jacobian = jacobian,
     .tolerances = tolerances,
     .counts = counts,
+    .dipped = dipped,
     .woke = woke,
     .anchored = anchored,
     .replacing = zeno_remember_inputs,

@@ -287,6 +287,40 @@ static void a_release_happens_once(void **state) {
     assert_true(releases > 10);
 }
 
+// Under a ramp h = 0.3 - 2.5 s - 0.35 s^2 + 7.1 s^3 / 6 is below zero from 0.1188 to 1.7, and the solver, for which a
+// cubic is exact, steps over all of that at once.
+static void a_dip_of_the_gap_inside_one_solver_step_is_an_impact(void **state) {
+    (void)state;
+    playground *p = falling_mass(0.5);
+    put(p, ZENO_COORDINATE, 0, 0.3);
+    put(p, ZENO_RATE, 0, -2.5);
+    put(p, ZENO_INPUT, 0, 9.3);
+    assert_int_equal(zeno_set_input_derivative(p->engine, 0, 1, 7.1), ZENO_OK);
+    begin(p, 1e-6);
+    go_to(p, 0.2);
+    const double s = get(p, ZENO_LAST_IMPACT_TIME, 0);
+    assert_near(get(p, ZENO_IMPACTS, 0), 1, 0);
+    assert_near(0.3 - 2.5 * s - 0.35 * s * s + 7.1 * s * s * s / 6, 0, 1e-6);
+    playground_destroy(p);
+}
+
+// The force 10 - F with F = 12 - 4 (t - 1)^2 is below zero from 0.29 to 1.71 and positive before and after.
+static void a_dip_of_the_force_inside_one_solver_step_is_a_release(void **state) {
+    (void)state;
+    playground *p = resting_mass(0);
+    put(p, ZENO_INPUT, 0, 8);
+    assert_int_equal(zeno_set_input_derivative(p->engine, 0, 1, 8), ZENO_OK);
+    assert_int_equal(zeno_set_input_derivative(p->engine, 0, 2, -8), ZENO_OK);
+    begin(p, 1e-8);
+    go_to(p, 1);
+    const double release = 1 - sqrt(0.5), s = 1 - release;
+    assert_near(get(p, ZENO_RELEASES, 0), 1, 0);
+    // y'' = 2 - 4 (t - 1)^2 from rest at the release
+    const double y = 2 * s * s / 2 - 4 * (s * s * s * s / 12 - s * s * s * s / 3 + s * s * s * s / 2);
+    assert_near(get(p, ZENO_COORDINATE, 0), y, 1e-7);
+    playground_destroy(p);
+}
+
 static void no_bounce_is_lost_over_many_flights(void **state) {
     (void)state;
     // Stale flags of CVODE's root finder used to swallow an impact: the ball then falls through the floor.
@@ -363,6 +397,8 @@ int main(void) {
         cmocka_unit_test(a_hanging_body_is_pressed_or_lifted_by_what_comes),
         cmocka_unit_test(a_force_that_touches_zero_keeps_the_body_where_it_is),
         cmocka_unit_test(a_release_happens_once),
+        cmocka_unit_test(a_dip_of_the_gap_inside_one_solver_step_is_an_impact),
+        cmocka_unit_test(a_dip_of_the_force_inside_one_solver_step_is_a_release),
         cmocka_unit_test(no_bounce_is_lost_over_many_flights),
         cmocka_unit_test(a_change_of_input_just_before_an_impact_loses_nothing),
         cmocka_unit_test(both_maps_end_on_the_constraint),
