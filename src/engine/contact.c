@@ -67,6 +67,7 @@ zeno_status zeno_close(zeno_engine *engine, int j) {
     zeno_contact *contact = &anchor->contact[j];
     contact->closed = true;
     contact->hanging = false;
+    ++anchor->flips;
     contact->gap_scale = contact->rate_scale = 1;
     end_cascade(anchor);
     zeno_log(&engine->host, ZENO_LOG_EVENTS, "t = %.17g: sliding on %s begins", anchor->time,
@@ -81,6 +82,7 @@ zeno_status zeno_release(zeno_engine *engine, int j) {
     zeno_contact *contact = &anchor->contact[j];
     contact->closed = false;
     contact->hanging = true;
+    ++anchor->flips;
     ++contact->releases;
     end_cascade(anchor);
     zeno_begin_flight(engine, j, 0);

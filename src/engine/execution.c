@@ -19,7 +19,8 @@ double zeno_time_resolution(const zeno_state *anchor) {
     return 16 * (nextafter(t, HUGE_VAL) - t);
 }
 
-// When the answer to a guard that is zero at the anchor has gone to and fro this often, the solver's word stands.
+// When contact and free motion have changed places this often at one and the same time, the motion goes on as it is
+// until time can be told apart from then.
 enum { MOST_FLIPS = 40 };
 
 // Notes which guards are not above zero at the anchor: their fall through zero would go unseen by the solver.
@@ -36,7 +37,7 @@ static bool put_to_sleep(zeno_engine *engine) {
 
 // After a step: guards above zero are awake and left to the solver; one below zero may have fallen at the anchor.
 static bool a_sleeper_fell(zeno_engine *engine) {
-    if (!engine->any_asleep || engine->anchor.flips > MOST_FLIPS) return false;
+    if (!engine->any_asleep) return false;
     if (engine->system->guard(engine, engine->s, engine->solver_y, engine->guard) != 0) return false;
     const int guards = engine->system->guards(engine->model);
     bool below = false;
@@ -101,7 +102,9 @@ static zeno_status take_step(zeno_engine *engine) {
     const zeno_progress progress = zeno_integrator_step(engine->integrator, &engine->s, engine->solver_y, engine->fell);
     if (progress == ZENO_STALLED) return stalled(engine);
     engine->last_s = from;
-    engine->event = find_event(engine, progress);
+    const zeno_event event = find_event(engine, progress);
+    const bool idle = engine->anchor.flips > MOST_FLIPS && event.s <= zeno_time_resolution(&engine->anchor);
+    if (!idle) engine->event = event;
     return ZENO_OK;
 }
 
@@ -113,7 +116,7 @@ static zeno_status move_anchor(zeno_engine *engine, double s, const double *y) {
     anchor->flight_age += s;
     anchor->held = fmax(0, anchor->held - s);
     anchor->first_step = 0;
-    anchor->flips = 0;
+    if (s > zeno_time_resolution(anchor)) anchor->flips = 0;
     memcpy(anchor->y, y, (size_t)zeno_dimension(engine->model) * sizeof *y);
     return engine->system->anchored(engine);
 }

@@ -292,6 +292,7 @@ bool zeno_integrator_falls(const zeno_integrator *it, int i, int order, double f
     enum { SAMPLES = 24 }; // twice the degree that the dense output can have
     if (stays_above(it, i, order, from)) return false;
     const polynomial p = dense_output(it, i, order);
+    if (!(polynomial_at(&p, from) > 0)) return false; // nothing to fall from
     double above = from;
     for (int k = 1; k < SAMPLES; ++k) {
         const double here = from + (to - from) * k / SAMPLES;

@@ -239,7 +239,6 @@ static zeno_status handle_woken(zeno_engine *engine, int j) {
     const zeno_contact *contact = &anchor->contact[j];
     const double shorter = engine->event.tried / 10, least = zeno_time_resolution(anchor);
     anchor->first_step = fmax(shorter, least);
-    ++anchor->flips;
     if (contact->closed) return zeno_release(engine, j);
     if (contact->hanging) return zeno_close(engine, j);
     return shorter > least ? ZENO_OK : zeno_close(engine, j); // a rebound too short to be seen
