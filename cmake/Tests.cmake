@@ -32,12 +32,18 @@ foreach(campaign IN ITEMS functions:10000 systems:500)
     add_test(NAME reference/interval_${name} COMMAND interval_${name} ${cases})
 endforeach()
 
-# The host in C: plays random call sequences against a library of an FMU.
-add_executable(host tests/fmu/host.c)
+# The host in C: puts the library of an FMU through plays (tests/fmu/host/host.c).
+find_package(Threads REQUIRED)
+file(GLOB host_files CONFIGURE_DEPENDS tests/fmu/host/*.c)
+add_executable(host ${host_files})
+set_target_properties(host PROPERTIES ENABLE_EXPORTS ON) # its own SUNDIALS, to which no FMU may be bound
 target_include_directories(host SYSTEM PRIVATE "${fmpy}/c-code")
-target_link_libraries(host PRIVATE zeno_flags m ${CMAKE_DL_LIBS})
+target_link_libraries(host PRIVATE zeno_flags m Threads::Threads ${CMAKE_DL_LIBS})
 
-# Every model as a library for this machine, with this build's sanitizers, in that host.
+# Every model as a library for this machine, with this build's sanitizers, in that host: a share of the plays.
+set(plays calls:300 rollback:100 damage memory steps:1000)
+set(libraries)
+set(library_files)
 file(GLOB model_files CONFIGURE_DEPENDS modelDescription/*.xml)
 foreach(model_file IN LISTS model_files)
     cmake_path(GET model_file STEM name)
@@ -51,8 +57,15 @@ foreach(model_file IN LISTS model_files)
     target_compile_options(${name} PRIVATE ${ZENO_NUMERIC_FLAGS})
     target_link_libraries(${name} PRIVATE zeno_fmi)
     set_target_properties(${name} PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/libraries")
-    add_test(NAME "host/${name}"
-             COMMAND "${CMAKE_COMMAND}" "-DHOST=$<TARGET_FILE:host>" "-DLIBRARY=$<TARGET_FILE:${name}>"
-                     "-DDESCRIPTION=${generated}/modelDescription.xml" -DSEQUENCES=1000
-                     -P "${PROJECT_SOURCE_DIR}/cmake/RunHost.cmake")
+    list(APPEND libraries ${name})
+    list(APPEND library_files "$<TARGET_FILE:${name}>" "${generated}/modelDescription.xml")
+    foreach(play IN LISTS plays)
+        string(REPLACE ":" ";" words "${play}")
+        list(POP_FRONT words play)
+        add_test(NAME "host/${play}/${name}"
+                 COMMAND host ${play} "$<TARGET_FILE:${name}>" "${generated}/modelDescription.xml" ${words})
+    endforeach()
 endforeach()
+
+add_custom_target(threads DEPENDS host ${libraries}) # what host/threads needs
+add_test(NAME host/threads COMMAND host threads ${library_files})

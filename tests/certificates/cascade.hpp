@@ -51,6 +51,17 @@ template <class System> class Cascade {
         }
     }
 
+    // The same, stopped at `until`, which must come before the Zeno point.
+    State carried_to(State x, quad until) const {
+        visit(x);
+        while (x.time < until) {
+            if (x.gap > 0 || x.rate > 0) fly(x, until, until);
+            visit(x);
+            if (x.time < until) strike(x);
+        }
+        return x;
+    }
+
   private:
     static constexpr int LEAST_ORDER = 4;
     static constexpr quad TOLERANCE = 1e-31Q;  // last terms of q and v, absolute
@@ -133,10 +144,10 @@ template <class System> class Cascade {
         return to;
     }
 
-    // To the next impact.
-    void fly(State &x, quad latest) const {
+    // To the next impact, but not beyond `until`.
+    void fly(State &x, quad latest, quad until = HUGE_VALQ) const {
         for (;;) {
-            const Expansion ahead = expand(x, guess(x));
+            const Expansion ahead = expand(x, std::min(guess(x), until - x.time));
             const auto root = reference::first_root(series_from(ahead.gap, x.gap == 0 ? 1 : 0), 0, ahead.length);
             const quad s = root.value_or(ahead.length);
             visit(moved_along(x, ahead, s / 2));
@@ -145,6 +156,7 @@ template <class System> class Cascade {
                 x.gap = 0;
                 return;
             }
+            if (x.time >= until) return;
             if (x.time > latest) throw std::runtime_error("the motion has not come back to the constraint in time");
         }
     }

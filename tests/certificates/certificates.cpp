@@ -2,7 +2,7 @@
 //
 //   certificates [STUDY] [--runs N] [--seed S] [--models A,B,...] [--only RUN]
 //
-// STUDY is truncation (the default), convergence, stability, relaxation or all.
+// STUDY is truncation (the default), inputs, endurance, convergence, stability, relaxation or all.
 
 #include "studies.hpp"
 
@@ -19,6 +19,8 @@ struct Study {
     bool (*run)(const Options &options);
 };
 constexpr Study STUDIES[] = {{"truncation", study_truncation},
+                             {"inputs", study_inputs},
+                             {"endurance", study_endurance},
                              {"convergence", study_convergence},
                              {"stability", study_stability},
                              {"relaxation", study_relaxation}};

@@ -27,17 +27,21 @@ template <class System> class PlantOf : public Plant {
   public:
     explicit PlantOf(const System &of) : system(of) {}
 
-    State place(quad time, const double *q, const double *v) const override {
-        const size_t n = system.start.size() / 2;
-        State x{time, {q, q + n}, {v, v + n}, 0, 0};
+    State place(quad time, const Vector<quad> &q, const Vector<quad> &v) const override {
+        State x{time, q, v, 0, 0};
         const auto terms = system.evaluate(x.time, x.q, x.v);
         x.gap = terms.gap;
         x.rate = terms.rate;
         return x;
     }
 
+    State candidate(const trial_truncation &truncation) const override {
+        const size_t n = system.start.size() / 2;
+        return place(truncation.time, {truncation.q, truncation.q + n}, {truncation.v, truncation.v + n});
+    }
+
     State struck(const trial_truncation &truncation, bool orthogonal) const override {
-        State x = place(truncation.time, truncation.q, truncation.v);
+        State x = candidate(truncation);
         const quad approach = truncation.approach;
         for (int i = 0; i < 3; i++) { // Newton's method from the rounding error of double precision
             const auto terms = system.evaluate(x.time, x.q, x.v);
@@ -54,6 +58,10 @@ template <class System> class PlantOf : public Plant {
         x.gap = 0;
         x.rate = approach;
         return x;
+    }
+
+    State carried_to(const State &from, quad until, const Visitor &visit) const override {
+        return Cascade<System>(system, visit).carried_to(from, until);
     }
 
     State zeno_point(const State &from, quad negligible, quad latest, const Visitor &visit) const override {
@@ -102,20 +110,35 @@ template <class System> class SpecimenOf : public Specimen {
                 drawn.q.push_back(pick(random, model.coordinate_name[i], model.coordinate_start[i]));
                 drawn.v.push_back(pick(random, model.rate_name[i], model.rate_start[i]));
             }
-        } while (!(here->place(0, drawn.q.data(), drawn.v.data()).gap > 1e-6Q));
+        } while (!(here->place(0, quads(drawn.q), quads(drawn.v)).gap > 1e-6Q));
         return drawn;
     }
 
+    void put_at_the_edge(Random &random, Draw &drawn) const override {
+        const System system = system_of(drawn);
+        State x = PlantOf<System>(system).place(0, quads(drawn.q), quads(drawn.v));
+        for (int i = 0; i < 40 && fabsq(x.gap) > 1e-25Q; i++)
+            x = onto_constraint(system, x);
+        const quad wanted = -log_uniform(random, 1e-4, 0.1), rate = log_uniform(random, 1e-6, 1e-2);
+        const auto along = system.evaluate(x.time, x.q, x.v);
+        for (size_t i = 0; i < x.v.size(); i++)
+            x.v[i] -= along.rate / along.W * along.w[i];
+        const quad factor = factor_for(system, x, wanted);
+        for (size_t i = 0; i < x.v.size(); i++) {
+            drawn.q[i] = fabsq(x.q[i]) < 1e-20Q ? 0 : static_cast<double>(x.q[i]); // no -1e-36 below the constraint
+            drawn.v[i] = static_cast<double>(factor * x.v[i] + rate / along.W * along.w[i]);
+        }
+    }
+
     std::unique_ptr<Plant> plant(const Draw &drawn) const override {
+        return std::make_unique<PlantOf<System>>(system_of(drawn));
+    }
+
+    bool knows_inputs() const override {
         System system;
-        std::map<std::string, quad *> named;
         for (const auto &[parameter, target] : system.parameters())
-            named[parameter] = target;
-        for (int i = 0; i < model.parameters; i++)
-            *named.at(model.parameter_name[i]) = drawn.parameters[i];
-        for (int i = 0; i < model.inputs; i++)
-            if (named.count(model.input_name[i])) *named[model.input_name[i]] = drawn.inputs[i];
-        return std::make_unique<PlantOf<System>>(system);
+            if (model.inputs > 0 && parameter == model.input_name[0]) return true;
+        return false;
     }
 
     void check_equations() const override {
@@ -125,6 +148,45 @@ template <class System> class SpecimenOf : public Specimen {
   private:
     const double patience;
     const Ranges ranges;
+
+    System system_of(const Draw &drawn) const {
+        System system;
+        std::map<std::string, quad *> named;
+        for (const auto &[parameter, target] : system.parameters())
+            named[parameter] = target;
+        for (int i = 0; i < model.parameters; i++)
+            *named.at(model.parameter_name[i]) = drawn.parameters[i];
+        for (int i = 0; i < model.inputs; i++)
+            if (named.count(model.input_name[i])) *named[model.input_name[i]] = drawn.inputs[i];
+        return system;
+    }
+
+    // One step of Newton's method along w, not longer than 0.3.
+    static State onto_constraint(const System &system, State x) {
+        const auto terms = system.evaluate(x.time, x.q, x.v);
+        const quad length = fabsq(terms.gap / terms.W) * sqrtq(reference::dot(terms.w, terms.w));
+        for (size_t i = 0; i < x.q.size(); i++)
+            x.q[i] -= std::min(quad(1), 0.3Q / length) * terms.gap / terms.W * terms.w[i];
+        x.gap = system.evaluate(x.time, x.q, x.v).gap;
+        return x;
+    }
+
+    // The factor on v in [0, 8] that gives the wanted gap acceleration; 1 where bisection finds none.
+    static quad factor_for(const System &system, const State &x, quad wanted) {
+        const auto excess = [&](quad factor) {
+            Vector<quad> v = x.v;
+            for (quad &rate : v)
+                rate *= factor;
+            return system.evaluate(x.time, x.q, v).acceleration() - wanted;
+        };
+        quad low = 0, high = 8;
+        if (!(excess(low) < 0) || !(excess(high) > 0)) return 1;
+        for (int i = 0; i < 60; i++) {
+            const quad middle = (low + high) / 2;
+            (excess(middle) < 0 ? low : high) = middle;
+        }
+        return low;
+    }
 
     double pick(Random &random, const std::string &variable, double start) const {
         const auto found = ranges.find(variable);

@@ -25,6 +25,10 @@ inline double log_uniform(Random &random, double low, double high) {
     return std::exp(uniform(random, std::log(low), std::log(high)));
 }
 
+inline Vector<quad> quads(const std::vector<double> &values) {
+    return {values.begin(), values.end()};
+}
+
 // What a run starts from.
 struct Draw {
     std::vector<double> parameters, inputs, q, v;
@@ -38,9 +42,12 @@ class Plant {
 
     virtual ~Plant() = default;
     // A state with its gap and gap rate as they follow from (q, v).
-    virtual State place(quad time, const double *q, const double *v) const = 0;
+    virtual State place(quad time, const Vector<quad> &q, const Vector<quad> &v) const = 0;
+    virtual State candidate(const trial_truncation &truncation) const = 0; // (q*, v*)
     // The state before the truncating impact: q put onto h = 0, and v moved along w until J v is the carried rate.
     virtual State struck(const trial_truncation &truncation, bool orthogonal) const = 0;
+    // The execution from there, stopped at `until`, and until its end; see cascade.hpp.
+    virtual State carried_to(const State &from, quad until, const Visitor &visit) const = 0;
     virtual State zeno_point(const State &from, quad negligible, quad latest, const Visitor &visit) const = 0;
     // Of the free motion [TAC, Eq. (5)].
     virtual quad gap_acceleration(const State &at) const = 0;
@@ -56,7 +63,12 @@ class Specimen {
     virtual ~Specimen() = default;
     // Parameters, inputs and a start above the constraint; restitution in [0.05, 0.95].
     virtual Draw draw(Random &random) const = 0;
+    // Moves the start onto the constraint, leaving it slowly, with a tangential speed at which the surface hardly holds
+    // the body: a gap acceleration between -0.1 and -1e-4, where there is such a speed.
+    virtual void put_at_the_edge(Random &random, Draw &draw) const = 0;
     virtual std::unique_ptr<Plant> plant(const Draw &draw) const = 0;
+    // Whether the system in quadruple precision has the model's inputs; where not, they are 0.
+    virtual bool knows_inputs() const = 0;
     // Throws where the hand-derived equations don't follow from the Lagrangian.
     virtual void check_equations() const = 0;
 };

@@ -1,4 +1,4 @@
-// The four studies. Each prints what it found and returns whether all that must hold did.
+// The studies. Each prints what it found and returns whether all that must hold did.
 
 #ifndef CERTIFICATES_STUDIES_HPP
 #define CERTIFICATES_STUDIES_HPP
@@ -20,6 +20,10 @@ struct Options {
 
 // Truncations: does the true Zeno point lie within the bounds that the engine reports, every time?
 bool study_truncation(const Options &options);
+// The same where an input changes after the truncation, inside the certified interval.
+bool study_inputs(const Options &options);
+// Long runs, through many Zeno points and releases: does the engine reach the end, with all of them certified?
+bool study_endurance(const Options &options);
 // Release times after a truncation against the impact speed at which it was made.
 bool study_convergence(const Options &options);
 // Perturbed starts within the stability radii of contacts: do all return by a Zeno execution, in time and near by?

@@ -13,6 +13,7 @@ struct trial {
     zeno_engine *engine;
     bool speaks;
     bool truncated;
+    long uncertified;
     trial_truncation first;
     double release;
     char message[ZENO_MESSAGE_SIZE];
@@ -41,12 +42,20 @@ static void note_truncation(trial *t, const char *message) {
     if (reason) snprintf(t->first.reason, sizeof t->first.reason, "%s", reason + strlen(excuse));
 }
 
+// The motion that the engine has just evaluated is the free one at (q*, v*).
+static bool lacks_a_certificate(const zeno_engine *engine) {
+    return !engine->anchor.contact[0].zeno_certified &&
+           fabs(engine->motion.gap_acceleration[0]) > TRIAL_PLAIN_ACCELERATION;
+}
+
 static void listen(void *environment, zeno_category category, const char *message) {
     trial *t = environment;
     if (t->speaks) puts(message);
     if (category == ZENO_LOG_ERROR) snprintf(t->message, sizeof t->message, "%s", message);
     if (category != ZENO_LOG_EVENTS) return;
-    if (!t->truncated && strstr(message, ": Zeno truncation on ")) note_truncation(t, message);
+    const bool truncation = strstr(message, ": Zeno truncation on ") != NULL;
+    if (truncation && lacks_a_certificate(t->engine)) ++t->uncertified;
+    if (truncation && !t->truncated) note_truncation(t, message);
     if (t->truncated && isnan(t->release) && strstr(message, ": release from ")) t->release = t->engine->anchor.time;
 }
 
@@ -87,6 +96,7 @@ double trial_get(trial *t, zeno_quantity quantity, int index) {
 
 bool trial_begin(trial *t, double start_time, double tolerance) {
     t->truncated = false;
+    t->uncertified = 0;
     t->release = NAN;
     t->message[0] = '\0';
     return zeno_initialize(t->engine, start_time, tolerance) == ZENO_OK;
@@ -102,6 +112,10 @@ const char *trial_message(const trial *t) {
 
 const trial_truncation *trial_first_truncation(const trial *t) {
     return t->truncated ? &t->first : NULL;
+}
+
+long trial_uncertified(const trial *t) {
+    return t->uncertified;
 }
 
 double trial_first_release(const trial *t) {

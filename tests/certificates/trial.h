@@ -12,11 +12,13 @@ extern "C" {
 #endif
 
 enum { TRIAL_COORDINATES = 8, TRIAL_REASON = 128 };
+// A Zeno point with a gap acceleration beyond this must be certified.
+#define TRIAL_PLAIN_ACCELERATION 1e-3
 
 // A Zeno truncation as the engine's own records have it at that very moment.
 typedef struct trial_truncation {
-    double time;     // of the truncating impact
-    double approach; // dh/dt before it
+    double time;                                       // of the truncating impact
+    double approach;                                   // dh/dt before it
     double q[TRIAL_COORDINATES], v[TRIAL_COORDINATES]; // the candidate (q*, v*)
     double zeno_time, time_bound, position_bound, velocity_bound;
     bool certified;
@@ -42,6 +44,8 @@ const char *trial_message(const trial *t);
 
 // The first truncation since trial_begin, or NULL.
 const trial_truncation *trial_first_truncation(const trial *t);
+// Zeno points since trial_begin that are not certified though they must be.
+long trial_uncertified(const trial *t);
 // The time of the first release after that truncation, or a NaN.
 double trial_first_release(const trial *t);
 

@@ -3,42 +3,45 @@
 #ifndef CERTIFICATES_WATCHDOG_HPP
 #define CERTIFICATES_WATCHDOG_HPP
 
-#include <csignal>
+#include <chrono>
+#include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
+#include <mutex>
 #include <string>
-#include <unistd.h>
+#include <thread>
 
 namespace certificates {
 
 class Watchdog {
   public:
-    explicit Watchdog(const std::string &what) {
-        std::snprintf(name(), SIZE, "%s has not ended after %u s\n", what.c_str(), SECONDS);
-        std::signal(SIGALRM, bark);
-        alarm(SECONDS);
-    }
+    // Watches over the scope that it is made in.
+    explicit Watchdog(std::string what) : name(std::move(what)), watcher(&Watchdog::watch, this) {}
     ~Watchdog() {
-        alarm(0);
+        {
+            const std::lock_guard<std::mutex> lock(mutex);
+            ended = true;
+        }
+        changed.notify_one();
+        watcher.join();
     }
     Watchdog(const Watchdog &) = delete;
     Watchdog &operator=(const Watchdog &) = delete;
 
   private:
-    static constexpr unsigned SECONDS = 60; // of a run that takes milliseconds
-    static constexpr size_t SIZE = 200;
+    static constexpr int SECONDS = 120; // for what takes milliseconds
 
-    static char *name() {
-        static char text[SIZE];
-        return text;
-    }
+    const std::string name;
+    std::mutex mutex;
+    std::condition_variable changed;
+    bool ended = false;
+    std::thread watcher; // the last member: it uses the others
 
-    static void bark(int) {
-        size_t length = 0;
-        while (name()[length] != '\0')
-            length++;
-        const ssize_t written = write(STDERR_FILENO, name(), length);
-        _exit(written < 0 ? 4 : 3);
+    void watch() {
+        std::unique_lock<std::mutex> lock(mutex);
+        if (changed.wait_for(lock, std::chrono::seconds(SECONDS), [this] { return ended; })) return;
+        std::fprintf(stderr, "%s has not ended after %d s\n", name.c_str(), SECONDS);
+        std::_Exit(3);
     }
 };
 
