@@ -36,7 +36,8 @@ template <class System> class Cascade {
     // Called with states before and after each impact and in the middle of each step.
     using Visitor = std::function<void(const State &)>;
 
-    Cascade(const System &of, Visitor visitor) : system(of), visit(std::move(visitor)) {}
+    Cascade(const System &of, Visitor visitor) : system(of), visit(std::move(visitor)) {
+    }
 
     // From a state with a gap, or on the constraint and struck or leaving, to the Zeno point. What is left of the
     // cascade is summed up when the speed is below `negligible`; that leaves out terms of its square.

@@ -18,12 +18,9 @@ struct Study {
     const char *name;
     bool (*run)(const Options &options);
 };
-constexpr Study STUDIES[] = {{"truncation", study_truncation},
-                             {"inputs", study_inputs},
-                             {"endurance", study_endurance},
-                             {"convergence", study_convergence},
-                             {"stability", study_stability},
-                             {"relaxation", study_relaxation}};
+constexpr Study STUDIES[] = {{"truncation", study_truncation}, {"inputs", study_inputs},
+                             {"endurance", study_endurance},   {"convergence", study_convergence},
+                             {"stability", study_stability},   {"relaxation", study_relaxation}};
 
 long whole_number(const char *text) {
     char *end = nullptr;

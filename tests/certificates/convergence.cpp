@@ -19,8 +19,8 @@ namespace {
 using reference::DoublePendulum;
 using reference::Event;
 
-constexpr double STOP = 8;           // the first release of the default motion is near 5
-constexpr double TOLERANCE = 1e-12;  // the tightest that the engine takes
+constexpr double STOP = 8;          // the first release of the default motion is near 5
+constexpr double TOLERANCE = 1e-12; // the tightest that the engine takes
 constexpr double TARGETS[] = {1e-2, 1e-3, 1e-4, 1e-5, 1e-6};
 
 struct Measured {
@@ -115,9 +115,9 @@ std::string orders(const std::vector<Measured> &measured, double floor) {
     for (size_t i = 1; i < measured.size(); i++) {
         if (measured[i].map_error < floor) break;
         char number[32];
-        std::snprintf(number, sizeof number, " %.2f",
-                      order_of({measured[i - 1].speed, measured[i].speed},
-                               {measured[i - 1].map_error, measured[i].map_error}));
+        std::snprintf(
+            number, sizeof number, " %.2f",
+            order_of({measured[i - 1].speed, measured[i].speed}, {measured[i - 1].map_error, measured[i].map_error}));
         text += number;
     }
     return text;

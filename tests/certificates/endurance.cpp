@@ -42,7 +42,8 @@ Tally study(const Options &options, const Specimen &model) {
         if (run_to_the_end(model, engine.get(), random, tally)) continue;
         tally.failed++;
         std::printf("%s (endurance --seed %llu --models %s --only %ld): %s\n", model.name.c_str(),
-                    static_cast<unsigned long long>(options.seed), model.name.c_str(), run, trial_message(engine.get()));
+                    static_cast<unsigned long long>(options.seed), model.name.c_str(), run,
+                    trial_message(engine.get()));
     }
     return tally;
 }

@@ -17,7 +17,8 @@ struct Tally {
 
 class Study {
   public:
-    explicit Study(const Options &with) : options(with) {}
+    explicit Study(const Options &with) : options(with) {
+    }
 
     bool run() {
         std::printf("| model | changed inputs | still certified | withdrawn | violations |\n|---|---|---|---|---|\n");

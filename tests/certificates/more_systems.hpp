@@ -47,8 +47,8 @@ struct CartAtWall {
     static constexpr bool conservative = false;
     Vector<Value> start = {{"x", -0.5}, {"theta", -0.2}, {"vx", 0}, {"omega", 0}};
     Vector<std::pair<std::string, quad *>> parameters() {
-        return {{"M", &M}, {"m", &m}, {"l", &l}, {"k", &k}, {"c", &c}, {"g", &g}, {"alpha", &alpha}, {"d", &d},
-                {"e", &e}, {"F", &F}};
+        return {{"M", &M}, {"m", &m},         {"l", &l}, {"k", &k}, {"c", &c},
+                {"g", &g}, {"alpha", &alpha}, {"d", &d}, {"e", &e}, {"F", &F}};
     }
     quad kinetic(const Vector<quad> &q, const Vector<quad> &v) const {
         const quad bob_x = v[0] + l * cosq(q[1]) * v[1], bob_y = l * sinq(q[1]) * v[1];

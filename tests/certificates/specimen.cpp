@@ -25,7 +25,8 @@ using Ranges = std::map<std::string, Range>;
 
 template <class System> class PlantOf : public Plant {
   public:
-    explicit PlantOf(const System &of) : system(of) {}
+    explicit PlantOf(const System &of) : system(of) {
+    }
 
     State place(quad time, const Vector<quad> &q, const Vector<quad> &v) const override {
         State x{time, q, v, 0, 0};
@@ -88,7 +89,8 @@ template <class System> class SpecimenOf : public Specimen {
   public:
     // `patience`: time limit of a run, in units of sqrt(1/g) where the system has gravity.
     SpecimenOf(std::string with_name, const zeno_model &of, double with_patience, Ranges with_ranges)
-        : Specimen(std::move(with_name), of), patience(with_patience), ranges(std::move(with_ranges)) {}
+        : Specimen(std::move(with_name), of), patience(with_patience), ranges(std::move(with_ranges)) {
+    }
 
     Draw draw(Random &random) const override {
         Draw drawn;
@@ -206,35 +208,80 @@ std::vector<std::unique_ptr<Specimen>> make_specimens() {
     using namespace reference;
     const Range size = {0.3, 3, LOGARITHMIC}, gravity = {0.01, 30, LOGARITHMIC};
     std::vector<std::unique_ptr<Specimen>> all;
-    all.push_back(specimen<BallOnSine>("BallOnSine", certificates_BallOnSine, 200,
-                                       {{"m", size}, {"g", gravity}, {"x", {-5, 5}}, {"y", {-1, 2}}, {"vx", {-2, 2}},
-                                        {"vy", {-1, 1}}}));
+    all.push_back(specimen<BallOnSine>(
+        "BallOnSine", certificates_BallOnSine, 200,
+        {{"m", size}, {"g", gravity}, {"x", {-5, 5}}, {"y", {-1, 2}}, {"vx", {-2, 2}}, {"vy", {-1, 1}}}));
     all.push_back(specimen<DoublePendulum>("DoublePendulum", certificates_DoublePendulum, 100,
-                                           {{"m1", size}, {"m2", size}, {"L1", size}, {"L2", size}, {"g", gravity},
-                                            {"theta1", {-1.5, 1.5}}, {"theta2", {0, 1.5}}, {"omega1", {-1, 1}},
+                                           {{"m1", size},
+                                            {"m2", size},
+                                            {"L1", size},
+                                            {"L2", size},
+                                            {"g", gravity},
+                                            {"theta1", {-1.5, 1.5}},
+                                            {"theta2", {0, 1.5}},
+                                            {"omega1", {-1, 1}},
                                             {"omega2", {-1, 1}}}));
     all.push_back(specimen<SphericalPendulum>("SphericalPendulum", certificates_SphericalPendulum, 100,
-                                              {{"m", size}, {"l", size}, {"g", gravity}, {"theta", {0.2, 1.5}},
-                                               {"phi", {-3, 3}}, {"omegaTheta", {-1, 1}}, {"omegaPhi", {-3, 3}}}));
+                                              {{"m", size},
+                                               {"l", size},
+                                               {"g", gravity},
+                                               {"theta", {0.2, 1.5}},
+                                               {"phi", {-3, 3}},
+                                               {"omegaTheta", {-1, 1}},
+                                               {"omegaPhi", {-3, 3}}}));
     all.push_back(specimen<BouncingRod>("BouncingRod", certificates_BouncingRod, 10,
-                                        {{"m", size}, {"l", size}, {"Ic", {0.03, 3, LOGARITHMIC}}, {"g", gravity},
-                                         {"y", {0, 0.1}}, {"theta", {0.3, 2.8}}, {"vx", {-1, 1}}, {"vy", {-0.5, 0.5}},
+                                        {{"m", size},
+                                         {"l", size},
+                                         {"Ic", {0.03, 3, LOGARITHMIC}},
+                                         {"g", gravity},
+                                         {"y", {0, 0.1}},
+                                         {"theta", {0.3, 2.8}},
+                                         {"vx", {-1, 1}},
+                                         {"vy", {-0.5, 0.5}},
                                          {"omega", {-1, 1}}}));
     all.push_back(specimen<ImpactOscillator>("ImpactOscillator", certificates_ImpactOscillator, 60,
-                                             {{"a", {0, 1}}, {"omega", {0.5, 3}}, {"xmax", {-1, 0.3}},
-                                              {"amplitude", {0, 2}}, {"frequency", {0.3, 3}}, {"x", {-2, 0.3}},
+                                             {{"a", {0, 1}},
+                                              {"omega", {0.5, 3}},
+                                              {"xmax", {-1, 0.3}},
+                                              {"amplitude", {0, 2}},
+                                              {"frequency", {0.3, 3}},
+                                              {"x", {-2, 0.3}},
                                               {"v", {-2, 2}}}));
     all.push_back(specimen<BeadInBowl>("BeadInBowl", certificates_BeadInBowl, 100,
-                                       {{"m", size}, {"g", gravity}, {"k", size}, {"c", {0, 1}}, {"x", {-2, 2}},
-                                        {"y", {0, 3}}, {"vx", {-2, 2}}, {"vy", {-1, 1}}}));
+                                       {{"m", size},
+                                        {"g", gravity},
+                                        {"k", size},
+                                        {"c", {0, 1}},
+                                        {"x", {-2, 2}},
+                                        {"y", {0, 3}},
+                                        {"vx", {-2, 2}},
+                                        {"vy", {-1, 1}}}));
     all.push_back(specimen<CartAtWall>("CartAtWall", certificates_CartAtWall, 100,
-                                       {{"M", size}, {"m", size}, {"l", size}, {"k", size}, {"c", {0, 1}},
-                                        {"g", gravity}, {"alpha", {-0.7, 0.7}}, {"d", {-0.5, 0.5}}, {"F", {-1, 3}},
-                                        {"x", {-2, 1}}, {"theta", {-1.5, 1}}, {"vx", {-1, 1}}, {"omega", {-1, 1}}}));
+                                       {{"M", size},
+                                        {"m", size},
+                                        {"l", size},
+                                        {"k", size},
+                                        {"c", {0, 1}},
+                                        {"g", gravity},
+                                        {"alpha", {-0.7, 0.7}},
+                                        {"d", {-0.5, 0.5}},
+                                        {"F", {-1, 3}},
+                                        {"x", {-2, 1}},
+                                        {"theta", {-1.5, 1}},
+                                        {"vx", {-1, 1}},
+                                        {"omega", {-1, 1}}}));
     all.push_back(specimen<BallOnHill>("BallOnHill", certificates_BallOnHill, 100,
-                                       {{"m", size}, {"g", gravity}, {"A", size}, {"k", size}, {"Fx", {-1, 1}},
-                                        {"x", {-2, 2}}, {"y", {-2, 2}}, {"z", {0, 3}}, {"vx", {-1, 1}},
-                                        {"vy", {-1, 1}}, {"vz", {-1, 1}}}));
+                                       {{"m", size},
+                                        {"g", gravity},
+                                        {"A", size},
+                                        {"k", size},
+                                        {"Fx", {-1, 1}},
+                                        {"x", {-2, 2}},
+                                        {"y", {-2, 2}},
+                                        {"z", {0, 3}},
+                                        {"vx", {-1, 1}},
+                                        {"vy", {-1, 1}},
+                                        {"vz", {-1, 1}}}));
     return all;
 }
 

@@ -59,7 +59,8 @@ class Specimen {
     const std::string name;
     const zeno_model &model;
 
-    Specimen(std::string with_name, const zeno_model &of) : name(std::move(with_name)), model(of) {}
+    Specimen(std::string with_name, const zeno_model &of) : name(std::move(with_name)), model(of) {
+    }
     virtual ~Specimen() = default;
     // Parameters, inputs and a start above the constraint; restitution in [0.05, 0.95].
     virtual Draw draw(Random &random) const = 0;

@@ -11,8 +11,8 @@ namespace certificates {
 namespace {
 
 constexpr double LEAST_EPSILON = 1e-3, LARGEST_EPSILON = 1e-1;
-constexpr long STARTS_PER_CONTACT = 100;
-constexpr int STARTS_PER_SCALE = 40; // when the largest scale is sought
+constexpr long STARTS_PER_CONTACT = 100; // where so many were tried, the largest scale is sought too
+constexpr int STARTS_PER_SCALE = 40;     // when the largest scale is sought
 
 struct Contact {
     State x;
@@ -47,7 +47,8 @@ Vector<quad> sphere(Random &random, size_t n) {
 
 class Study {
   public:
-    explicit Study(const Options &with) : options(with) {}
+    explicit Study(const Options &with) : options(with) {
+    }
 
     bool run() {
         std::printf("| model | contacts | without radii | starts | that fail | position radius / epsilon_q | velocity "
@@ -89,7 +90,9 @@ class Study {
                 tally.without_radii++;
                 continue;
             }
-            try_starts(model, run, random, contact, tally);
+            const long number = std::min(STARTS_PER_CONTACT, starts - tally.starts);
+            try_starts(model, run, random, contact, number, tally);
+            if (number == STARTS_PER_CONTACT) tally.scale.push_back(largest_scale(random, contact));
         }
         return tally;
     }
@@ -125,11 +128,12 @@ class Study {
         return true;
     }
 
-    void try_starts(const Specimen &model, long run, Random &random, const Contact &contact, Tally &tally) const {
+    void try_starts(const Specimen &model, long run, Random &random, const Contact &contact, long number,
+                    Tally &tally) const {
         tally.position.push_back(contact.position / contact.epsilon_q);
         tally.velocity.push_back(contact.velocity / contact.epsilon_v);
         long failures = 0;
-        for (long i = 0; i < STARTS_PER_CONTACT; i++) {
+        for (long i = 0; i < number; i++) {
             tally.starts++;
             if (returns(contact, start_within(random, contact, 1))) continue;
             if (failures++ > 0) continue;
@@ -137,7 +141,6 @@ class Study {
                         i, static_cast<unsigned long long>(options.seed));
         }
         tally.failures += failures;
-        tally.scale.push_back(largest_scale(random, contact));
     }
 
     // Half of the starts lie anywhere in the neighbourhood, half on its edge, where the displacement or the change of

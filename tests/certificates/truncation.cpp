@@ -36,15 +36,17 @@ struct Tally {
 
 class Study {
   public:
-    explicit Study(const Options &with) : options(with) {}
+    explicit Study(const Options &with) : options(with) {
+    }
 
     bool run() {
         for (const Specimen *model : options.models)
             study(*model);
         print_table();
         print_excuses();
-        std::printf("A continuation to impacts slower by another %.0e moves the Zeno point by %.1e of its bounds at most.\n",
-                    static_cast<double>(NEGLIGIBLE), static_cast<double>(reference_error));
+        std::printf(
+            "A continuation to impacts slower by another %.0e moves the Zeno point by %.1e of its bounds at most.\n",
+            static_cast<double>(NEGLIGIBLE), static_cast<double>(reference_error));
         std::printf("\n%ld of %ld truncations violate a bound or lack a certificate that they must have.\n", violations,
                     truncations);
         return violations == 0;
@@ -120,7 +122,7 @@ class Study {
 
     // What is wrong with a truncation; empty where nothing is.
     std::string judge(const Specimen &model, const Draw &draw, const Settings &settings,
-                             const trial_truncation &truncation, Tally &tally) {
+                      const trial_truncation &truncation, Tally &tally) {
         const std::unique_ptr<Plant> plant = model.plant(draw);
         const State candidate = plant->candidate(truncation);
         const quad acceleration = plant->gap_acceleration(candidate);
@@ -143,7 +145,7 @@ class Study {
 
     // Every state of the cascade must lie within the bounds, its limit above all.
     std::string compare(const Plant &plant, const State &candidate, const Settings &settings,
-                               const trial_truncation &truncation, Tally &tally) {
+                        const trial_truncation &truncation, Tally &tally) {
         const State struck = plant.struck(truncation, settings.orthogonal);
         quad position = 0, velocity = 0;
         bool begun = false; // the state before the truncating impact is none of the cascade's
@@ -225,9 +227,10 @@ class Study {
     }
 
     void print_table() {
-        std::printf("| model | map | runs | certified | not | no Zeno | failed | excess of bound over Zeno time - impact "
-                    "time | bound / error of zeno.time | position bound / error | velocity bound / error |\n"
-                    "|---|---|---|---|---|---|---|---|---|---|---|\n");
+        std::printf(
+            "| model | map | runs | certified | not | no Zeno | failed | excess of bound over Zeno time - impact "
+            "time | bound / error of zeno.time | position bound / error | velocity bound / error |\n"
+            "|---|---|---|---|---|---|---|---|---|---|---|\n");
         for (auto &[key, tally] : tallies)
             std::printf("| %s | %s | %ld | %ld | %ld | %ld | %ld | %s | %s | %s | %s |\n", key.first.c_str(),
                         key.second ? "orthogonal" : "kinetic", tally.runs, tally.certified, tally.uncertified,

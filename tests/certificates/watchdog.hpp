@@ -16,7 +16,8 @@ namespace certificates {
 class Watchdog {
   public:
     // Watches over the scope that it is made in.
-    explicit Watchdog(std::string what) : name(std::move(what)), watcher(&Watchdog::watch, this) {}
+    explicit Watchdog(std::string what) : name(std::move(what)), watcher(&Watchdog::watch, this) {
+    }
     ~Watchdog() {
         {
             const std::lock_guard<std::mutex> lock(mutex);
