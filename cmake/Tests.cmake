@@ -41,7 +41,11 @@ target_include_directories(host SYSTEM PRIVATE "${fmpy}/c-code")
 target_link_libraries(host PRIVATE zeno_flags m Threads::Threads ${CMAKE_DL_LIBS})
 
 # Every model as a library for this machine, with this build's sanitizers, in that host: a share of the plays.
-set(plays calls:300 rollback:100 damage memory steps:1000)
+if(CMAKE_BUILD_TYPE STREQUAL Release)
+    set(plays calls:1000 rollback:300 damage memory:2000 steps:1000000)
+else()
+    set(plays calls:300 rollback:50 damage memory:50 steps:1000)
+endif()
 set(libraries)
 set(library_files)
 file(GLOB model_files CONFIGURE_DEPENDS modelDescription/*.xml)

@@ -33,6 +33,13 @@ typedef struct stream {
     bool valid; // CHECK: all fields are in range; COMPARE: all are equal to the engine's
 } stream;
 
+static bool same_bits(double x, double y) {
+    uint64_t a, b;
+    memcpy(&a, &x, sizeof a);
+    memcpy(&b, &y, sizeof b);
+    return a == b;
+}
+
 // The next field, whose present value is `value`; *incoming is the one in the stream.
 static bool exchange(stream *s, double value, double *incoming) {
     const size_t position = s->position;
@@ -41,7 +48,7 @@ static bool exchange(stream *s, double value, double *incoming) {
     if (s->mode == COUNT || s->mode == WRITE) return false;
     memcpy(incoming, s->read + position, sizeof *incoming);
     if (s->mode == CHECK && isnan(*incoming)) s->valid = false;
-    if (s->mode == COMPARE && memcmp(incoming, &value, sizeof value) != 0) s->valid = false;
+    if (s->mode == COMPARE && !same_bits(*incoming, value)) s->valid = false;
     return s->mode == READ;
 }
 

@@ -38,6 +38,9 @@ CONSTRAINTS: Mapping[str, str] = {
 EVENT = re.compile(r"^t = (?P<time>[-+.\deE]+): (?P<kind>impact|Zeno|release)\b")
 STATISTICS = re.compile(r"solver: (?P<steps>\d+) steps, (?P<evaluations>\d+) evaluations, (?P<starts>\d+) starts")
 
+# FMPy's log proxy keeps the last logger of the process, and calls it for runs that bring none: loggers must not die.
+LOGGERS: list[fmi2CallbackLoggerTYPE] = []
+
 
 @dataclass(frozen=True)
 class Event:
@@ -127,6 +130,7 @@ class Run:
 
         callbacks = fmi2CallbackFunctions()
         callbacks.logger = fmi2CallbackLoggerTYPE(log)
+        LOGGERS.append(callbacks.logger)
         callbacks.allocateMemory = fmi2CallbackAllocateMemoryTYPE(fmpy.calloc)
         callbacks.freeMemory = fmi2CallbackFreeMemoryTYPE(fmpy.free)
         addLoggerProxy(byref(callbacks))  # formats the C varargs, which ctypes can't

@@ -119,7 +119,7 @@ static const struct {
     {"save", "FILE", play_save},          // states for another process
     {"resume", "FILE", play_resume},      // which goes on from them
     {"damage", "", play_damage},          // states with a changed byte, too short, too long
-    {"memory", "", play_memory},          // that runs short, or should stay flat
+    {"memory", "RESETS", play_memory},    // that runs short, or should stay flat
     {"steps", "STEPS", play_steps},       // impossible ones and very many
     {"run", "STEP", play_run},            // a plain run: prints all values
 };

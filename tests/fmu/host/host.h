@@ -116,7 +116,7 @@ void play_rollback(loaded_fmu *fmu, const char *plays);
 void play_save(loaded_fmu *fmu, const char *file);
 void play_resume(loaded_fmu *fmu, const char *file);
 void play_damage(loaded_fmu *fmu, const char *nothing);
-void play_memory(loaded_fmu *fmu, const char *nothing);
+void play_memory(loaded_fmu *fmu, const char *resets);
 void play_steps(loaded_fmu *fmu, const char *steps);
 void play_run(loaded_fmu *fmu, const char *step_size);
 void play_threads(const loaded_fmu *fmu, int fmus);

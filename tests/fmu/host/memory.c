@@ -92,10 +92,10 @@ static bool is_still_loaded(const loaded_fmu *fmu) {
 #endif
 }
 
-static void load_again_and_again(loaded_fmu *fmu) {
+static void load_again_and_again(loaded_fmu *fmu, long cycles) {
     long before = 0;
-    for (int i = 0; i < 200; i++) {
-        if (i == 20) before = resident();
+    for (long i = 0; i < cycles; i++) {
+        if (i == cycles / 10) before = resident();
         run_once(fmu);
         close_library(fmu);
         check(!is_still_loaded(fmu), "an unloaded library is gone");
@@ -104,12 +104,12 @@ static void load_again_and_again(loaded_fmu *fmu) {
     expect_flat(before, "memory stays flat when the library is loaded again and again");
 }
 
-static void reset_again_and_again(const loaded_fmu *fmu) {
+static void reset_again_and_again(const loaded_fmu *fmu, long cycles) {
     listener ear = {.messages = 0};
     fmi2Component component = instantiate(fmu, &ear);
     const uint64_t expected = run(fmu, component);
     const long before = resident();
-    for (int i = 0; i < 2000 && failed_checks() == 0; i++) {
+    for (long i = 0; i < cycles && failed_checks() == 0; i++) {
         fmu->call.Reset(component);
         check(run(fmu, component) == expected, "after a reset the bits are the same");
     }
@@ -117,9 +117,9 @@ static void reset_again_and_again(const loaded_fmu *fmu) {
     fmu->call.FreeInstance(component);
 }
 
-void play_memory(loaded_fmu *fmu, const char *nothing) {
-    (void)nothing;
+void play_memory(loaded_fmu *fmu, const char *resets) {
+    const long count = strtol(resets, NULL, 10);
     fail_everywhere(fmu);
-    load_again_and_again(fmu);
-    reset_again_and_again(fmu);
+    load_again_and_again(fmu, count / 10);
+    reset_again_and_again(fmu, count);
 }
