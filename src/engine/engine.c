@@ -114,6 +114,8 @@ void zeno_reset(zeno_engine *engine) {
 void zeno_set_start_time(zeno_engine *engine, double start_time) {
     if (engine->initialized) return;
     engine->time = start_time;
+    for (int i = 0; i < engine->model->inputs; ++i)
+        engine->inputs[i].origin = start_time;
     zeno_view_spoil(engine);
 }
 

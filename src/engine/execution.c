@@ -14,6 +14,9 @@ enum { STRETCH = 300 };
 // Stretches with BDF before Adams is tried again.
 enum { STIFF_STRETCHES = 10 };
 
+// Solver steps in one advance, after which it is given up: minutes of work.
+#define MOST_STEPS 100000000L
+
 double zeno_time_resolution(const zeno_state *anchor) {
     const double t = fabs(anchor->time);
     return 16 * (nextafter(t, HUGE_VAL) - t);
@@ -181,6 +184,13 @@ static zeno_status adopt_changes(zeno_engine *engine) {
     return status == ZENO_OK ? zeno_restart(engine) : status;
 }
 
+static zeno_status give_up(const zeno_engine *engine, double time) {
+    zeno_log(&engine->host, ZENO_LOG_ERROR,
+             "the way to t = %.17g takes more than %ld solver steps; t = %.17g is reached", time, MOST_STEPS,
+             engine->anchor.time);
+    return ZENO_FAILED;
+}
+
 zeno_status zeno_advance(zeno_engine *engine, double time) {
     if (!engine->initialized || !(time >= engine->time) || !isfinite(time)) {
         zeno_log(&engine->host, ZENO_LOG_ERROR, "can't advance from t = %.17g to t = %.17g", engine->time, time);
@@ -188,7 +198,8 @@ zeno_status zeno_advance(zeno_engine *engine, double time) {
     }
     zeno_status status = adopt_changes(engine);
     zeno_view_spoil(engine);
-    while (status == ZENO_OK) {
+    for (long steps = 0; status == ZENO_OK; ++steps) {
+        if (steps >= MOST_STEPS) return give_up(engine, time);
         const double s = zeno_state_local(&engine->anchor, time);
         const bool due = engine->event.kind != ZENO_NO_EVENT;
         if (due ? engine->event.s > s : engine->s >= s) break;

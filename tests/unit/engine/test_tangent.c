@@ -117,6 +117,18 @@ static void a_ramp_opens_the_contact_between_communication_points(void **state) 
     playground_destroy(p);
 }
 
+static void derivatives_set_before_the_start_count_from_the_start_time(void **state) {
+    (void)state;
+    playground *p = playground_create(&mass_on_floor);
+    put(p, ZENO_PARAMETER, MASS_G, 0);
+    assert_int_equal(zeno_set_input_derivative(p->engine, 0, 1, 2), ZENO_OK);
+    zeno_set_start_time(p->engine, 1000);
+    assert_int_equal(zeno_initialize(p->engine, 1000, 1e-10), ZENO_OK);
+    go_to(p, 1001);
+    assert_near(get(p, ZENO_RATE, 0), 1, 1e-9);
+    playground_destroy(p);
+}
+
 static void orders_beyond_reason_are_refused(void **state) {
     (void)state;
     playground *p = playground_create(&mass_on_floor);
@@ -133,6 +145,7 @@ int main(void) {
         cmocka_unit_test(what_changes_only_at_events_has_derivative_zero),
         cmocka_unit_test(an_input_with_derivatives_is_a_polynomial_in_time),
         cmocka_unit_test(a_ramp_opens_the_contact_between_communication_points),
+        cmocka_unit_test(derivatives_set_before_the_start_count_from_the_start_time),
         cmocka_unit_test(orders_beyond_reason_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
