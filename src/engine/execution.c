@@ -74,9 +74,12 @@ zeno_status zeno_restart(zeno_engine *engine) {
     return zeno_singular(engine);
 }
 
+// Where the solver got somewhere it starts anew from there: its root finder refuses to go on from a crossing that was
+// passed by when another lies very near. If that doesn't help, the other method is tried.
 static zeno_status stalled(zeno_engine *engine) {
-    if (engine->anchor.stiff == 0) {
-        engine->event = (zeno_event){.kind = ZENO_STIFFNESS, .s = engine->s};
+    const bool moved = engine->s > zeno_time_resolution(&engine->anchor);
+    if (moved || engine->anchor.stiff == 0) {
+        engine->event = (zeno_event){.kind = moved ? ZENO_LONG_STRETCH : ZENO_STIFFNESS, .s = engine->s};
         return ZENO_OK;
     }
     zeno_log(&engine->host, ZENO_LOG_ERROR, "the solver can't go on at t = %.17g: no step meets the tolerance %g",
