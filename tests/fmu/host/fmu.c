@@ -92,11 +92,15 @@ static bool read_description(loaded_fmu *fmu, const char *path) {
     return true;
 }
 
-fmi2ValueReference find_variable(const loaded_fmu *fmu, const char *end_of_name) {
-    for (fmi2ValueReference i = 0; i < fmu->variables; i++) {
-        const size_t length = strlen(fmu->variable[i].name), end = strlen(end_of_name);
-        if (length >= end && strcmp(fmu->variable[i].name + length - end, end_of_name) == 0) return i;
-    }
+static bool is_named(const found_variable *variable, const char *name) {
+    const size_t length = strlen(variable->name), end = strlen(name);
+    if (length < end || strcmp(variable->name + length - end, name) != 0) return false;
+    return length == end || variable->name[length - end - 1] == '.';
+}
+
+fmi2ValueReference find_variable(const loaded_fmu *fmu, const char *name) {
+    for (fmi2ValueReference i = 0; i < fmu->variables; i++)
+        if (is_named(&fmu->variable[i], name)) return i;
     return NO_VARIABLE;
 }
 

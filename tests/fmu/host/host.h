@@ -65,8 +65,8 @@ bool load(loaded_fmu *fmu, const char *library_path, const char *description_pat
 bool open_library(loaded_fmu *fmu);
 void close_library(loaded_fmu *fmu);
 
-// The first variable whose name ends so.
-fmi2ValueReference find_variable(const loaded_fmu *fmu, const char *end_of_name);
+// The first variable of this name, whatever it belongs to: `closed` finds floor.closed.
+fmi2ValueReference find_variable(const loaded_fmu *fmu, const char *name);
 
 // ---- The host's side (host.c)
 
