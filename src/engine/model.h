@@ -41,7 +41,13 @@ typedef enum zeno_quantity {
     // Of the whole system; index 0.
     ZENO_KINETIC_ENERGY,
     ZENO_POTENTIAL_ENERGY,
-    ZENO_DISSIPATED_ENERGY
+    ZENO_DISSIPATED_ENERGY,
+    // Of a hybrid system with modes.
+    ZENO_STATE,       // index: states
+    ZENO_HELD,        // index: held variables
+    ZENO_MODE,        // index 0, as the two that follow
+    ZENO_TRANSITIONS, // how many were taken
+    ZENO_LAST_TRANSITION_TIME
 } zeno_quantity;
 
 // Parameters that every model has; they choose how the engine works.
@@ -89,8 +95,8 @@ typedef struct zeno_point {
     double t;
     const double *p; // parameters
     const double *u; // inputs
-    const double *q; // coordinates
-    const double *v; // rates
+    const double *q; // coordinates; of a system with modes: states
+    const double *v; // rates; of a system with modes: held variables
 } zeno_point;
 
 // A box of such places; proofs need bounds over all of it.
@@ -139,6 +145,39 @@ typedef struct zeno_lagrangian {
                             double *y);
 } zeno_lagrangian;
 
+// A transition of a mode: taken when its guard falls through zero.
+typedef struct zeno_transition {
+    const char *guard; // as it stands in the model, for the log: "x falls"
+    int to;            // mode
+    bool update;       // only sets held variables: the mode goes on, and it doesn't count as a transition
+    // Copies of states and held variables come in, what the transition makes of them goes out. NULL: nothing changes.
+    void (*reset)(const zeno_point *x, double *states, double *held);
+} zeno_transition;
+
+typedef struct zeno_mode {
+    const char *name;
+    int transitions;
+    const zeno_transition *transition; // [transitions]
+    // Time derivatives of the states, and of the guards along the motion [transitions] while the inputs change at
+    // `input_rates` [inputs].
+    void (*rates)(const zeno_point *x, const double *input_rates, double *states, double *guards);
+    // How they change along `d`, with input rates 0.
+    void (*rates_tangent)(const zeno_point *x, const zeno_direction *d, double *states, double *guards);
+    // The guards, so written that each falls through zero at its transition, 1 where the transition isn't enabled; and
+    // their first-order rounding errors in units of the rounding unit. [transitions]
+    void (*guards)(const zeno_point *x, double *g, double *rounding);
+    // The model's own outputs; 0 for one that the mode doesn't define.
+    void (*outputs)(const zeno_point *x, double *y);
+    void (*outputs_tangent)(const zeno_point *x, const zeno_direction *d, double *y);
+} zeno_mode;
+
+// A hybrid system with modes, guards and resets [Burden, Definition 7].
+typedef struct zeno_hybrid {
+    int modes, initial;
+    const zeno_mode *mode; // [modes]
+} zeno_hybrid;
+
+// Counts that a kind of system has no use for are 0, and their arrays NULL.
 typedef struct zeno_model {
     const char *name; // FMI modelIdentifier
     const char *guid;
@@ -156,6 +195,13 @@ typedef struct zeno_model {
     const char *const *rate_name;       // [coordinates]
     const char *const *constraint_name; // [constraints]
 
+    int states, held, guards;      // guards: the most transitions that a mode has
+    const double *state_start;     // [states]
+    const double *state_nominal;   // [states] typical size; 1 where the model gives none
+    const char *const *state_name; // [states]
+    const double *held_start;      // [held]
+    const char *const *held_name;  // [held]
+
     double setting_start[ZENO_SETTINGS];
     double tolerance; // of the default experiment
     double step_size; // of the default experiment
@@ -163,7 +209,9 @@ typedef struct zeno_model {
     int variables;
     const zeno_variable *variable; // [variables]
 
+    // What kind of system it is: one of the two, the other is NULL.
     const zeno_lagrangian *lagrangian;
+    const zeno_hybrid *hybrid;
 } zeno_model;
 
 #endif
