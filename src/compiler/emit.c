@@ -173,12 +173,17 @@ static expr_binding symbol_in_double(text *out, expr_symbol symbol) {
         [SYMBOL_RATE] = "x->v",
         [SYMBOL_ACCELERATION] = "acceleration",
         [SYMBOL_FORCE] = "force",
+        [SYMBOL_STATE] = "x->q",
+        [SYMBOL_HELD] = "x->v",
+        [SYMBOL_INPUT_RATE] = "input_rates",
         [SYMBOL_TIME_SEED] = "d->t",
         [SYMBOL_INPUT_SEED] = "d->u",
         [SYMBOL_COORDINATE_SEED] = "d->q",
         [SYMBOL_RATE_SEED] = "d->v",
         [SYMBOL_ACCELERATION_SEED] = "acceleration_change",
         [SYMBOL_FORCE_SEED] = "force_change",
+        [SYMBOL_STATE_SEED] = "d->q",
+        [SYMBOL_HELD_SEED] = "d->v",
     };
     const bool scalar = symbol.class == SYMBOL_TIME || symbol.class == SYMBOL_TIME_SEED;
     text_append(out, "%s", places[symbol.class]);

@@ -45,13 +45,18 @@ typedef enum symbol_class {
     SYMBOL_COORDINATE,
     SYMBOL_RATE,
     SYMBOL_ACCELERATION,
-    SYMBOL_FORCE,     // contact force; index: constraints
-    SYMBOL_TIME_SEED, // the direction of a directional derivative
+    SYMBOL_FORCE,      // contact force; index: constraints
+    SYMBOL_STATE,      // of a system with modes
+    SYMBOL_HELD,       // of a system with modes; changes only in its transitions
+    SYMBOL_INPUT_RATE, // the inputs' time derivatives
+    SYMBOL_TIME_SEED,  // the direction of a directional derivative
     SYMBOL_INPUT_SEED,
     SYMBOL_COORDINATE_SEED,
     SYMBOL_RATE_SEED,
     SYMBOL_ACCELERATION_SEED,
     SYMBOL_FORCE_SEED,
+    SYMBOL_STATE_SEED,
+    SYMBOL_HELD_SEED,
     SYMBOL_CLASSES
 } symbol_class;
 
@@ -188,13 +193,17 @@ typedef struct parse_error {
     int offset;        // of the offending byte in the text
 } parse_error;
 
-// What names mean. Each returns EXPR_NONE and fills `message` when the name can't be used here.
+// What names mean, and what is wanted. The functions return EXPR_NONE and fill `message` when the name can't be used
+// here.
 typedef struct parse_scope {
     // A plain name. `name` is NUL-terminated and may hold dots ('knee.force').
     expr (*lookup)(void *context, const char *name, char message[400]);
     // der(x): the time derivative along the motion.
     expr (*derivative)(void *context, expr x, char message[400]);
     void *context;
+    bool condition;    // a condition like 'x < y' is wanted; else a number
+    bool piecewise;    // `min`, `max`, `abs` and `if` may be used; else they are refused with a reason...
+    unsigned constant; // ...unless they decide on symbols of these classes only: a set of bits 1 << symbol_class
 } parse_scope;
 
 // Parses `source`: + - * / ^ (right-associative, binds tighter than unary minus), parentheses, numbers, names,
