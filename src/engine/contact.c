@@ -6,14 +6,6 @@
 #include "linear.h"
 #include "message.h"
 
-zeno_status zeno_singular(const zeno_engine *engine) {
-    zeno_log(&engine->host, ZENO_LOG_ERROR,
-             "the equations of motion can't be evaluated near t = %.17g: the mass matrix is not positive definite, a "
-             "constraint has no normal, or an expression is not finite",
-             engine->anchor.time);
-    return ZENO_FAILED;
-}
-
 // Newton's method along w = M^-1 J': q <- q - h/W w. From within the solver's tolerance two or three steps end at the
 // rounding error of h; the count is bounded for the sake of h whose error bound is too small.
 bool zeno_project_coordinates(const zeno_model *model, const zeno_point *x, int j, double *q, zeno_motion *motion) {

@@ -25,25 +25,30 @@ static void place_arrays(zeno_engine *engine, allotment *from) {
     const zeno_model *model = engine->model;
     const size_t n = (size_t)model->coordinates, m = (size_t)model->constraints, y = (size_t)zeno_dimension(model);
     const size_t guards = (size_t)engine->system->guards(model);
+    const size_t states = (size_t)model->states, held = (size_t)model->held;
     engine->parameters = take(from, (size_t)model->parameters);
     engine->settings = take(from, ZENO_SETTINGS);
     engine->inputs = (zeno_signal *)take(from, doubles_for((size_t)model->inputs * sizeof(zeno_signal)));
     engine->no_input = take(from, (size_t)model->inputs);
     engine->running_inputs = take(from, (size_t)model->inputs);
     engine->view.inputs = take(from, (size_t)model->inputs);
-    engine->start = take(from, 2 * n);
+    engine->input_rates = take(from, (size_t)model->inputs);
+    engine->start = take(from, (size_t)zeno_start_values(model));
     engine->solver_y = take(from, y);
     engine->absolute_tolerance = take(from, y);
     engine->candidate = take(from, n);
-    engine->tangent = take(from, 3 * n + 2 * m);
+    engine->tangent = take(from, 3 * n + 2 * m + states + held);
+    engine->rounding = take(from, guards);
+    engine->nearby = take(from, states + held + 3 * guards);
+    engine->glide = take(from, 2 * y);
     engine->guard = take(from, guards);
     engine->fell = (bool *)take(from, doubles_for(guards * sizeof(bool)));
     engine->asleep = (bool *)take(from, doubles_for(guards * sizeof(bool)));
     engine->view.y = take(from, y);
     engine->view.outputs = take(from, (size_t)model->outputs);
     zeno_change *change = &engine->view.change;
-    change->q = take(from, n);
-    change->v = take(from, n);
+    change->q = take(from, n + states);
+    change->v = take(from, n + held);
     change->u = take(from, (size_t)model->inputs);
     change->acceleration = take(from, n);
     change->force = take(from, m);
@@ -62,7 +67,8 @@ static void place_arrays(zeno_engine *engine, allotment *from) {
 }
 
 zeno_engine *zeno_create(const zeno_model *model, const zeno_host *host) {
-    zeno_engine plan = {.model = model, .system = &zeno_lagrangian_system, .host = *host};
+    zeno_engine plan = {.model = model, .host = *host};
+    plan.system = model->hybrid ? &zeno_hybrid_system : &zeno_lagrangian_system;
     allotment count = {0};
     place_arrays(&plan, &count);
     const size_t head = doubles_for(sizeof plan);
@@ -105,6 +111,8 @@ void zeno_reset(zeno_engine *engine) {
         engine->inputs[i] = zeno_signal_constant(0, model->input_start[i]);
     copy(engine->start, model->coordinate_start, model->coordinates);
     copy(engine->start + model->coordinates, model->rate_start, model->coordinates);
+    copy(engine->start + 2 * model->coordinates, model->state_start, model->states);
+    copy(engine->start + 2 * model->coordinates + model->states, model->held_start, model->held);
     engine->initialized = false;
     zeno_view_spoil(engine);
     engine->time = 0;

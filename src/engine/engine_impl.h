@@ -14,6 +14,7 @@ typedef enum zeno_event_kind {
     ZENO_GUARD_FELL,   // a guard fell through zero
     ZENO_GUARD_WOKE,   // a guard that was not above zero at the anchor is below zero after a step
     ZENO_HOLD_PASSED,  // the strip of a relaxed execution is passed
+    ZENO_GLIDE_PASSED, // the least dwell of a mode is over
     ZENO_LONG_STRETCH, // so many steps since the anchor that a new one keeps restores cheap
     ZENO_STIFFNESS     // the fixed-point iteration struggles
 } zeno_event_kind;
@@ -25,19 +26,27 @@ typedef struct zeno_event {
     double tried; // ZENO_GUARD_WOKE: how far the solver had gone when it showed
 } zeno_event;
 
-// A kind of system: what the event loop asks of it. Guards are watched for falling through zero.
+// A kind of system: what the event loop and the host's view ask of it. Guards are watched for falling through zero.
 typedef struct zeno_system {
     int (*guards)(const zeno_model *model);
+    // Completes the anchor at the start, whose time, values and start values are set. False where the equations can't
+    // be evaluated; *below tells the constraint that is violated.
+    bool (*place)(zeno_engine *engine, int *below);
+    // Whether the values that the host has set can be used, as far as the ranges of parameters don't tell.
+    zeno_status (*check)(const zeno_engine *engine);
     int (*derivative)(void *engine, double s, const double *y, double *dy);
     int (*guard)(void *engine, double s, const double *y, double *g);
     int (*jacobian)(void *engine, double s, const double *y, double *const *column);
     void (*tolerances)(const zeno_engine *engine, double *absolute_tolerance);
-    // Whether the guards that fell at y are an event, or are only passed by.
-    bool (*counts)(const zeno_engine *engine, const double *y, const bool *fell);
+    // Whether the guards that fell at s are an event, or are only passed by; *s may be made more precise.
+    bool (*counts)(zeno_engine *engine, const bool *fell, double *s);
     // Whether a guard fell and came back inside the solver's last step, and at which *s; `fell` is then set.
     bool (*dipped)(zeno_engine *engine, double *s);
     // Whether guards that were not above zero at the anchor and are below zero after a step, with these values, fell.
-    bool (*woke)(const zeno_engine *engine, const double *guard, const bool *fell);
+    bool (*woke)(zeno_engine *engine, const double *guard, const bool *fell);
+    // Local time of the least dwell that begins at the anchor, 0 for none; and the motion in it.
+    double (*dwell)(const zeno_engine *engine);
+    bool (*glide)(zeno_engine *engine, double s, double *y);
     // The anchor was moved along the motion: put it onto the constraints in force.
     zeno_status (*anchored)(zeno_engine *engine);
     // The values in force are about to be replaced at the anchor by others.
@@ -46,9 +55,19 @@ typedef struct zeno_system {
     zeno_status (*settle)(zeno_engine *engine);
     // The pending event, a guard's or the end of a hold, at the anchor.
     zeno_status (*handle)(zeno_engine *engine);
+
+    // What the host sees. Puts a solution onto the constraints in force.
+    bool (*tidy)(zeno_engine *engine, double *y);
+    // Evaluates what a quantity needs, by zeno_view_state and zeno_view_motion; and what the latter is to evaluate.
+    bool (*refresh)(zeno_engine *engine, zeno_quantity quantity);
+    bool (*observe)(zeno_engine *engine, const zeno_point *x);
+    double (*value)(const zeno_engine *engine, const zeno_variable *variable);
+    // Derivatives along the motion, or along the change of the inputs that is set; then that of a variable.
+    void (*differentiate)(zeno_engine *engine, const zeno_point *x);
+    double (*change)(const zeno_engine *engine, const zeno_variable *variable);
 } zeno_system;
 
-extern const zeno_system zeno_lagrangian_system;
+extern const zeno_system zeno_lagrangian_system, zeno_hybrid_system;
 
 // A neighbourhood of a state in contact: |q - q*| < position, |v - v*| < velocity, on the feasible side.
 typedef struct zeno_radii {
@@ -58,7 +77,7 @@ typedef struct zeno_radii {
 // How what the host sees changes in some direction.
 typedef struct zeno_change {
     bool along_motion; // the direction is that of the motion, not one of the inputs
-    double *q, *v, *u; // the direction
+    double *q, *v, *u; // the direction; of a system with modes: states, held variables, inputs
     double *acceleration, *force, *gap_acceleration, *outputs;
     double kinetic, potential;
 } zeno_change;
@@ -85,7 +104,7 @@ struct zeno_engine {
     // Set by the host; in force (in the anchor) from the next step on.
     double *parameters, *settings;
     zeno_signal *inputs;
-    double *start; // [2 n] q and v
+    double *start; // [2 n + states + held] q, v; or states and held variables
 
     bool initialized;
     double tolerance; // relative tolerance of the solver
@@ -99,12 +118,16 @@ struct zeno_engine {
     bool *fell;       // [guards] at the pending event
     bool *asleep;     // [guards] not above zero at the anchor, nor since
     bool any_asleep;
-    double *guard; // [guards] scratch
+    double *guard;    // [guards] scratch
+    double *rounding; // [guards] scratch: their rounding errors
+    double *nearby;   // [states + held + 3 guards] scratch of the transitions
+    double *glide;    // [2 dimension] scratch
     double *absolute_tolerance;
     double *candidate;      // [n] scratch: v* of a truncation
     double *tangent;        // [2 n + n + 2 m] scratch of the Jacobian
     double *no_input;       // [inputs] zeros
     double *running_inputs; // [inputs] scratch: their values where the model is evaluated
+    double *input_rates;    // [inputs] scratch: their derivatives there
     zeno_motion motion;
     zeno_enclosure enclosure;
     zeno_view view;
@@ -116,23 +139,25 @@ struct zeno_engine {
 zeno_status zeno_restart(zeno_engine *engine);
 // Brings the solver from the anchor to the time reached, as it was when that time was first reached.
 zeno_status zeno_resume(zeno_engine *engine);
+// The equations of motion can't be evaluated at the anchor: logs it.
+zeno_status zeno_singular(const zeno_engine *engine);
 // Whether it stands there already.
 bool zeno_solver_covers_present(const zeno_engine *engine);
 // The solution at the time reached.
-void zeno_read_present(const zeno_engine *engine, double *y);
+void zeno_read_present(zeno_engine *engine, double *y);
 // Local time that is no longer told apart from the anchor's time.
 double zeno_time_resolution(const zeno_state *anchor);
 
 // ---- start.c
 
-// The anchor from the start values at `time`. A start on the constraint at rest is closed; *gap_below tells the
-// constraint that is violated, or -1. False where the equations of motion can't be evaluated.
+// The anchor from the start values at `time`. A start on the constraint at rest is closed; *below tells the constraint
+// that is violated, or -1. False where the equations of motion can't be evaluated.
 bool zeno_place_start(zeno_engine *engine, double time, int *below);
+// The part of it that is a Lagrangian's.
+bool zeno_place_contacts(zeno_engine *engine, int *below);
 
 // ---- lagrangian.c
 
-// Where and with what the model's functions are evaluated at local time s.
-zeno_point zeno_point_at(const zeno_engine *engine, double s, const double *y);
 // A free flight begins at the anchor: sets the sizes that gap and gap rate will have in it.
 void zeno_begin_flight(zeno_engine *engine, int j, double gap_acceleration);
 
@@ -147,8 +172,6 @@ bool zeno_project(const zeno_model *model, const zeno_point *x, const zeno_conta
 zeno_status zeno_close(zeno_engine *engine, int j);
 // Opens constraint j at the anchor.
 zeno_status zeno_release(zeno_engine *engine, int j);
-// The equations of motion can't be evaluated at the anchor: logs it.
-zeno_status zeno_singular(const zeno_engine *engine);
 
 // ---- impact.c
 
@@ -157,10 +180,49 @@ zeno_status zeno_impact(zeno_engine *engine, int j);
 // The rebound of an impact that was held on the strip of a relaxed execution.
 zeno_status zeno_rebound(zeno_engine *engine, int j);
 
+// ---- lagrangian_view.c
+
+bool zeno_lagrangian_tidy(zeno_engine *engine, double *y);
+bool zeno_lagrangian_refresh(zeno_engine *engine, zeno_quantity quantity);
+bool zeno_lagrangian_observe(zeno_engine *engine, const zeno_point *x);
+double zeno_lagrangian_value(const zeno_engine *engine, const zeno_variable *variable);
+void zeno_lagrangian_differentiate(zeno_engine *engine, const zeno_point *x);
+double zeno_lagrangian_change(const zeno_engine *engine, const zeno_variable *variable);
+
+// ---- transition.c
+
+// Guards at the anchor, their rates and rounding errors, in the engine's scratch.
+typedef struct zeno_guards {
+    double *value, *rate, *rounding; // [guards]
+} zeno_guards;
+
+// The mode in force.
+const zeno_mode *zeno_present_mode(const zeno_engine *engine);
+// False where they can't be evaluated.
+bool zeno_guards_at_anchor(zeno_engine *engine, zeno_guards *guards);
+// Whether guard j is zero at the anchor, as far as rounding lets tell.
+bool zeno_is_on_guard(const zeno_engine *engine, const zeno_guards *guards, int j);
+// Takes transition j, after its strip in a relaxed execution, and then whatever is due at the same time.
+zeno_status zeno_begin_transition(zeno_engine *engine, int j);
+// The transition that was on the strip.
+zeno_status zeno_end_strip(zeno_engine *engine);
+// Takes what is due at the anchor.
+zeno_status zeno_take_due(zeno_engine *engine);
+// The least dwell of a mode is over.
+zeno_status zeno_end_glide(zeno_engine *engine);
+double zeno_least_dwell(const zeno_engine *engine);
+
 // ---- values.c
+
+// Where and with what the model's functions are evaluated at local time s.
+zeno_point zeno_point_at(const zeno_engine *engine, double s, const double *y);
+// The other variables of a point beside those at the front of y: rates, or held variables.
+const double *zeno_beside(const zeno_engine *engine, const double *y);
 
 // Whether the values that the host has set can be used; logs the name of the one that can't.
 zeno_status zeno_check_values(const zeno_engine *engine);
+// Of that, the coefficients of restitution.
+zeno_status zeno_check_restitution(const zeno_engine *engine);
 // Whether they differ from those in force.
 bool zeno_values_changed(const zeno_engine *engine);
 void zeno_adopt_values(zeno_engine *engine);
@@ -171,7 +233,8 @@ const double *zeno_input_values(const zeno_model *model, const zeno_signal *inpu
 
 // The present state, with the values that the host set last.
 zeno_point zeno_view_point(const zeno_engine *engine);
-// Evaluates the motion there; false where that can't be done.
+// Reads the present state, and evaluates the motion there; false where that can't be done.
+bool zeno_view_state(zeno_engine *engine);
 bool zeno_view_motion(zeno_engine *engine);
 // What the host sees is to be evaluated anew.
 void zeno_view_spoil(zeno_engine *engine);

@@ -26,6 +26,19 @@ double zeno_time_resolution(const zeno_state *anchor) {
 // until time can be told apart from then.
 enum { MOST_FLIPS = 40 };
 
+zeno_status zeno_singular(const zeno_engine *engine) {
+    if (engine->model->hybrid)
+        zeno_log(&engine->host, ZENO_LOG_ERROR,
+                 "the equations of mode '%s' can't be evaluated near t = %.17g: an expression is not finite",
+                 zeno_present_mode(engine)->name, engine->anchor.time);
+    else
+        zeno_log(&engine->host, ZENO_LOG_ERROR,
+                 "the equations of motion can't be evaluated near t = %.17g: the mass matrix is not positive definite, "
+                 "a constraint has no normal, or an expression is not finite",
+                 engine->anchor.time);
+    return ZENO_FAILED;
+}
+
 // Notes which guards are not above zero at the anchor: their fall through zero would go unseen by the solver.
 static bool put_to_sleep(zeno_engine *engine) {
     const int guards = engine->system->guards(engine->model);
@@ -60,9 +73,14 @@ zeno_status zeno_restart(zeno_engine *engine) {
     engine->steps = 0;
     engine->event = (zeno_event){.kind = ZENO_NO_EVENT};
     memcpy(engine->solver_y, anchor->y, (size_t)zeno_dimension(engine->model) * sizeof(double));
-    if (anchor->held > 0) {
-        engine->event = (zeno_event){.kind = ZENO_HOLD_PASSED, .s = anchor->held};
+    if (anchor->strip > 0) {
+        engine->event = (zeno_event){.kind = ZENO_HOLD_PASSED, .s = anchor->strip};
         return ZENO_OK;
+    }
+    const double dwell = engine->system->dwell(engine);
+    if (dwell > 0) {
+        engine->event = (zeno_event){.kind = ZENO_GLIDE_PASSED, .s = dwell};
+        return engine->system->glide(engine, dwell, engine->solver_y) ? ZENO_OK : zeno_singular(engine);
     }
     engine->system->tolerances(engine, engine->absolute_tolerance);
     const zeno_start start = {.y = anchor->y,
@@ -94,8 +112,11 @@ static zeno_event find_event(zeno_engine *engine, zeno_progress progress) {
         zeno_integrator_read(engine->integrator, s, engine->solver_y);
         return (zeno_event){.kind = ZENO_GUARD_FELL, .s = s};
     }
-    if (progress == ZENO_CROSSED && engine->system->counts(engine, engine->solver_y, engine->fell))
-        return (zeno_event){.kind = ZENO_GUARD_FELL, .s = engine->s};
+    s = engine->s;
+    if (progress == ZENO_CROSSED && engine->system->counts(engine, engine->fell, &s)) {
+        if (s < engine->s) zeno_integrator_read(engine->integrator, s, engine->solver_y);
+        return (zeno_event){.kind = ZENO_GUARD_FELL, .s = s};
+    }
     if (a_sleeper_fell(engine)) return (zeno_event){.kind = ZENO_GUARD_WOKE, .s = 0, .tried = engine->s};
     if (progress == ZENO_STEPPED && ++engine->steps >= STRETCH)
         return (zeno_event){.kind = ZENO_LONG_STRETCH, .s = engine->s};
@@ -120,7 +141,7 @@ static zeno_status move_anchor(zeno_engine *engine, double s, const double *y) {
     if (!(s > 0)) return ZENO_OK;
     zeno_state_pass(anchor, s);
     anchor->flight_age += s;
-    anchor->held = fmax(0, anchor->held - s);
+    anchor->strip = fmax(0, anchor->strip - s);
     anchor->first_step = 0;
     if (s > zeno_time_resolution(anchor)) anchor->flips = 0;
     memcpy(anchor->y, y, (size_t)zeno_dimension(engine->model) * sizeof *y);
@@ -149,12 +170,14 @@ static zeno_status pass_event(zeno_engine *engine) {
     return status == ZENO_OK ? zeno_restart(engine) : status;
 }
 
-void zeno_read_present(const zeno_engine *engine, double *y) {
+void zeno_read_present(zeno_engine *engine, double *y) {
     const double s = zeno_state_local(&engine->anchor, engine->time);
-    if (s > 0 && engine->anchor.held == 0 && engine->initialized)
+    const bool moving = s > 0 && engine->anchor.strip == 0 && engine->initialized;
+    memcpy(y, engine->anchor.y, (size_t)zeno_dimension(engine->model) * sizeof *y);
+    if (moving && engine->event.kind == ZENO_GLIDE_PASSED)
+        engine->system->glide(engine, s, y);
+    else if (moving)
         zeno_integrator_read(engine->integrator, fmin(s, engine->s), y);
-    else
-        memcpy(y, engine->anchor.y, (size_t)zeno_dimension(engine->model) * sizeof *y);
 }
 
 bool zeno_solver_covers_present(const zeno_engine *engine) {

@@ -120,7 +120,7 @@ zeno_status zeno_rebound(zeno_engine *engine, int j) {
     *rate = -e * approach;
     set_gap_rate(engine, j, *rate, zeno_v(model, anchor->y));
     anchor->dissipated += (1 - e) * (1 + e) * approach * approach / (2 * W);
-    anchor->held = 0;
+    anchor->strip = 0;
     anchor->contact[j].hanging = *rate == 0;
     if (!zeno_motion_free(model, &x, &engine->motion)) return zeno_singular(engine);
     const double pull = engine->motion.gap_acceleration[j];
@@ -163,6 +163,6 @@ zeno_status zeno_impact(zeno_engine *engine, int j) {
              engine->model->constraint_name[j], -strike.approach);
     const zeno_verdict verdict = zeno_truncation(engine, &strike);
     if (verdict.truncate) return truncate_cascade(engine, &strike, &verdict);
-    anchor->held = anchor->settings[ZENO_RELAXATION];
-    return anchor->held > 0 ? ZENO_OK : zeno_rebound(engine, j);
+    anchor->strip = anchor->settings[ZENO_RELAXATION];
+    return anchor->strip > 0 ? ZENO_OK : zeno_rebound(engine, j);
 }

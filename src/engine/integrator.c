@@ -276,21 +276,21 @@ static double bisect(const polynomial *p, double above, double below) {
 
 // What is higher at the end of a step than its rate there could make it in the whole step does not come from below
 // zero.
-static bool stays_above(const zeno_integrator *it, int i, int order, double from) {
+bool zeno_integrator_may_fall(const zeno_integrator *it, int i, int order, double from) {
     realtype end = 0;
     int highest = 0;
     CVodeGetCurrentTime(it->running, &end);
     CVodeGetLastOrder(it->running, &highest);
     CVodeGetDky(it->running, end, order, it->scratch);
     const double value = values(it->scratch)[i];
-    if (highest <= order) return value > 0; // the dense output is constant
+    if (highest <= order) return !(value > 0); // the dense output is constant
     CVodeGetDky(it->running, end, order + 1, it->scratch);
-    return value > (end - from) * fabs(values(it->scratch)[i]);
+    return !(value > (end - from) * fabs(values(it->scratch)[i]));
 }
 
 bool zeno_integrator_falls(const zeno_integrator *it, int i, int order, double from, double to, double *s) {
     enum { SAMPLES = 24 }; // twice the degree that the dense output can have
-    if (stays_above(it, i, order, from)) return false;
+    if (!zeno_integrator_may_fall(it, i, order, from)) return false;
     const polynomial p = dense_output(it, i, order);
     if (!(polynomial_at(&p, from) > 0)) return false; // nothing to fall from
     double above = from;

@@ -49,6 +49,9 @@ zeno_progress zeno_integrator_step(zeno_integrator *integrator, double *s, doubl
 // The solution at `s` inside the last step.
 void zeno_integrator_read(const zeno_integrator *integrator, double s, double *y);
 
+// Whether that of the given order (0: the value) of component i can have been below zero between `from` and the end of
+// the last step: a quick test before the next.
+bool zeno_integrator_may_fall(const zeno_integrator *integrator, int i, int order, double from);
 // Whether the derivative of the given order (0: the value) of component i falls below zero between `from` and `to`,
 // both inside the last step, and at which *s first. The solver's own root finder sees only the ends of a step, and a
 // motion that it integrates exactly (constant or ramped forces) takes steps of any length.

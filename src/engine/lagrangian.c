@@ -14,15 +14,6 @@
 #include "linear.h"
 #include "message.h"
 
-zeno_point zeno_point_at(const zeno_engine *engine, double s, const double *y) {
-    const zeno_state *anchor = &engine->anchor;
-    return (zeno_point){.t = anchor->time + s,
-                        .p = anchor->parameters,
-                        .u = zeno_input_values(engine->model, anchor->inputs, anchor->time + s, engine->running_inputs),
-                        .q = y,
-                        .v = y + engine->model->coordinates};
-}
-
 static bool any_closed(const zeno_model *model, const zeno_contact *contact) {
     for (int j = 0; j < model->constraints; ++j)
         if (contact[j].closed) return true;
@@ -145,7 +136,9 @@ static bool at_rest_within_tolerance(const zeno_engine *engine, int j, const dou
            fabs(y[2 * n + m + j]) <= small * contact->rate_scale;
 }
 
-static bool counts(const zeno_engine *engine, const double *y, const bool *fell) {
+static bool counts(zeno_engine *engine, const bool *fell, double *s) {
+    (void)s;
+    const double *y = engine->solver_y;
     const int n = engine->model->coordinates, m = engine->model->constraints;
     for (int j = 0; j < m; ++j) {
         const bool closed = engine->anchor.contact[j].closed;
@@ -186,7 +179,7 @@ static bool is_pressed(const zeno_engine *engine, const double *guard, int j) {
     return gap <= 0 && (acceleration < 0 || gap < -resolved);
 }
 
-static bool woke(const zeno_engine *engine, const double *guard, const bool *fell) {
+static bool woke(zeno_engine *engine, const double *guard, const bool *fell) {
     for (int j = 0; j < engine->model->constraints; ++j) {
         const bool hanging = engine->anchor.contact[j].hanging;
         if (hanging ? is_pressed(engine, guard, j) : fell[j]) return true;
@@ -212,7 +205,7 @@ static zeno_status settle_one(zeno_engine *engine, int j) {
     zeno_state *anchor = &engine->anchor;
     double *gap = &zeno_gap(model, anchor->y)[j];
     const double rate = zeno_gap_rate(model, anchor->y)[j];
-    if (anchor->held > 0) return ZENO_OK;
+    if (anchor->strip > 0) return ZENO_OK;
     if (*gap <= 0 && rate < 0) return zeno_impact(engine, j);
     if (*gap < 0) *gap = 0;
     const zeno_contact *contact = &anchor->contact[j];
@@ -261,8 +254,21 @@ static zeno_status handle(zeno_engine *engine) {
     return status;
 }
 
+// Contacts end cascades by truncation: there is no least dwell.
+static double dwell(const zeno_engine *engine) {
+    (void)engine;
+    return 0;
+}
+
+static bool glide(zeno_engine *engine, double s, double *y) {
+    (void)engine, (void)s, (void)y;
+    return false;
+}
+
 const zeno_system zeno_lagrangian_system = {
     .guards = guards,
+    .place = zeno_place_contacts,
+    .check = zeno_check_restitution,
     .derivative = derivative,
     .guard = guard,
     .jacobian = jacobian,
@@ -270,8 +276,16 @@ const zeno_system zeno_lagrangian_system = {
     .counts = counts,
     .dipped = dipped,
     .woke = woke,
+    .dwell = dwell,
+    .glide = glide,
     .anchored = anchored,
     .replacing = zeno_remember_inputs,
     .settle = settle,
     .handle = handle,
+    .tidy = zeno_lagrangian_tidy,
+    .refresh = zeno_lagrangian_refresh,
+    .observe = zeno_lagrangian_observe,
+    .value = zeno_lagrangian_value,
+    .differentiate = zeno_lagrangian_differentiate,
+    .change = zeno_lagrangian_change,
 };

@@ -123,6 +123,17 @@ static void contact_fields(stream *s, const zeno_model *model, zeno_contact *con
     number(s, &contact->rate_scale);
 }
 
+static void mode_fields(stream *s, const zeno_model *model, zeno_mode_state *mode) {
+    mode->present = (int)whole(s, mode->present, zeno_modes(model) - 1);
+    mode->pending = (int)whole(s, mode->pending, model->guards > 0 ? model->guards - 1 : 0);
+    count(s, &mode->transitions);
+    number(s, &mode->last_time);
+    flag(s, &mode->gliding);
+    count(s, &mode->glides);
+    numbers(s, mode->held, model->held);
+    numbers(s, mode->last_dwell, zeno_modes(model));
+}
+
 static void anchor_fields(stream *s, const zeno_model *model, zeno_state *anchor) {
     number(s, &anchor->time);
     number(s, &anchor->time_tail);
@@ -130,7 +141,7 @@ static void anchor_fields(stream *s, const zeno_model *model, zeno_state *anchor
     count(s, &anchor->bounces);
     number(s, &anchor->last_flight);
     count(s, &anchor->shrinking);
-    number(s, &anchor->held);
+    number(s, &anchor->strip);
     number(s, &anchor->first_step);
     small_count(s, &anchor->stiff);
     small_count(s, &anchor->flips);
@@ -141,6 +152,7 @@ static void anchor_fields(stream *s, const zeno_model *model, zeno_state *anchor
     signals(s, anchor->inputs, model->inputs);
     for (int j = 0; j < model->constraints; ++j)
         contact_fields(s, model, &anchor->contact[j]);
+    if (model->hybrid) mode_fields(s, model, &anchor->mode);
 }
 
 // What the host has set may be anything, NaN too: it is carried as bits, not judged.
@@ -149,7 +161,7 @@ static void set_fields(stream *s, zeno_engine *engine) {
     const bool valid = s->valid;
     numbers(s, engine->parameters, model->parameters);
     numbers(s, engine->settings, ZENO_SETTINGS);
-    numbers(s, engine->start, 2 * model->coordinates);
+    numbers(s, engine->start, zeno_start_values(model));
     signals(s, engine->inputs, model->inputs);
     s->valid = valid;
 }

@@ -42,9 +42,15 @@ bool zeno_place_start(zeno_engine *engine, double time, int *below) {
     zeno_state_place(anchor, model, anchor->contact);
     zeno_adopt_values(engine);
     anchor->time = time;
+    *below = -1;
+    return engine->system->place(engine, below);
+}
+
+bool zeno_place_contacts(zeno_engine *engine, int *below) {
+    const zeno_model *model = engine->model;
+    zeno_state *anchor = &engine->anchor;
     memcpy(anchor->y, engine->start, 2 * (size_t)model->coordinates * sizeof(double));
     const zeno_point x = zeno_point_at(engine, 0, anchor->y);
-    *below = -1;
     for (int j = 0; j < model->constraints; ++j) {
         place_gap(engine, &x, j);
         if (!(zeno_gap(model, anchor->y)[j] >= 0)) *below = j;
@@ -70,13 +76,18 @@ static double choose_tolerance(const zeno_engine *engine, double host_tolerance)
     return used;
 }
 
+static const char *start_name(const zeno_model *model, int i) {
+    const int first = model->hybrid ? model->states : model->coordinates;
+    if (i < first) return model->hybrid ? model->state_name[i] : model->coordinate_name[i];
+    return model->hybrid ? model->held_name[i - first] : model->rate_name[i - first];
+}
+
 static zeno_status check_start(const zeno_engine *engine, double start_time) {
     const zeno_model *model = engine->model;
-    for (int i = 0; i < 2 * model->coordinates; ++i) {
+    for (int i = 0; i < zeno_start_values(model); ++i) {
         if (isfinite(engine->start[i])) continue;
-        const int n = model->coordinates;
         zeno_log(&engine->host, ZENO_LOG_ERROR, "the start value of '%s' is %g, expected a finite value",
-                 i < n ? model->coordinate_name[i] : model->rate_name[i - n], engine->start[i]);
+                 start_name(model, i), engine->start[i]);
         return ZENO_REFUSED;
     }
     if (isfinite(start_time)) return ZENO_OK;

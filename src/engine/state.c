@@ -5,7 +5,15 @@
 #include <string.h>
 
 int zeno_dimension(const zeno_model *model) {
-    return 2 * model->coordinates + 2 * model->constraints;
+    return 2 * model->coordinates + 2 * model->constraints + model->states + model->guards;
+}
+
+int zeno_start_values(const zeno_model *model) {
+    return 2 * model->coordinates + model->states + model->held;
+}
+
+int zeno_modes(const zeno_model *model) {
+    return model->hybrid ? model->hybrid->modes : 0;
 }
 
 // Doubles of one constraint's proof.
@@ -14,7 +22,7 @@ static size_t proof_count(const zeno_model *model) {
 }
 
 static size_t double_count(const zeno_model *model) {
-    return (size_t)(zeno_dimension(model) + model->parameters + ZENO_SETTINGS) +
+    return (size_t)(zeno_dimension(model) + model->parameters + ZENO_SETTINGS + model->held + zeno_modes(model)) +
            (size_t)model->constraints * proof_count(model);
 }
 
@@ -45,7 +53,9 @@ void zeno_state_place(zeno_state *state, const zeno_model *model, void *memory) 
     state->y = (double *)(next + hull_bytes(model));
     state->parameters = state->y + zeno_dimension(model);
     state->settings = state->parameters + model->parameters;
-    double *proofs = state->settings + ZENO_SETTINGS;
+    state->mode.held = state->settings + ZENO_SETTINGS;
+    state->mode.last_dwell = state->mode.held + model->held;
+    double *proofs = state->mode.last_dwell + zeno_modes(model);
     for (int j = 0; j < model->constraints; ++j) {
         zeno_proof *proof = &state->contact[j].proof;
         proof->inputs = hulls + j * model->inputs;

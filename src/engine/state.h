@@ -32,26 +32,43 @@ typedef struct zeno_contact {
     double gap_scale, rate_scale; // sizes that gap and gap rate have in the present flight
 } zeno_contact;
 
+// Where a system with modes stands, and what has happened in it.
+typedef struct zeno_mode_state {
+    int present;        // mode
+    int pending;        // the transition that is on the strip of a relaxed execution
+    long transitions;   // taken
+    double last_time;   // of the last one
+    bool gliding;       // modes are left so often that each is given a least dwell
+    long glides;        // dwells in a row
+    double *held;       // [held] variables that only transitions change
+    double *last_dwell; // [modes] how long each lasted last time; 0 before
+} zeno_mode_state;
+
 typedef struct zeno_state {
     double time, time_tail; // time + time_tail is the anchor's time: short flights add up without loss
     double flight_age;      // how long the present flight or contact had lasted at the anchor
     long bounces;           // impacts since contact or rest: 0 before the first of a cascade
     double last_flight;     // length of the flight before this one
     long shrinking;         // flights in a row that were each shorter than the one before
-    double held;            // time left on the strip of a relaxed execution; 0 when moving
+    double strip;           // time left on the strip of a relaxed execution; 0 when moving
     double first_step;      // bound for the solver's first step; 0 for none
     int stiff;              // stretches for which BDF stands in for Adams; 0 for Adams
     int flips;              // how often contact and free motion have changed places at this very time
     double dissipated;      // energy lost in impacts and truncation
-    double *y;              // q (n), v (n), h (m), dh/dt (m)
+    zeno_mode_state mode;   // of a system with modes
+    double *y;              // q (n), v (n), h (m), dh/dt (m); or states and guards
     double *parameters;
     double *settings; // [ZENO_SETTINGS]
     zeno_signal *inputs;
     zeno_contact *contact; // [m]
 } zeno_state;
 
-// Length of the solver's vector: 2 n + 2 m.
+// Length of the solver's vector: 2 n + 2 m; or states and guards.
 int zeno_dimension(const zeno_model *model);
+// How many start values a model has: q and v; or states and held variables.
+int zeno_start_values(const zeno_model *model);
+// How many modes the model has; 0 for a Lagrangian.
+int zeno_modes(const zeno_model *model);
 // Bytes behind a state's pointers, and their placement into as many bytes of zeroed memory.
 size_t zeno_state_memory(const zeno_model *model);
 void zeno_state_place(zeno_state *state, const zeno_model *model, void *memory);

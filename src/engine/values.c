@@ -43,7 +43,7 @@ static zeno_status check_settings(const zeno_engine *engine) {
     return ZENO_OK;
 }
 
-static zeno_status check_restitution(const zeno_engine *engine) {
+zeno_status zeno_check_restitution(const zeno_engine *engine) {
     const zeno_model *model = engine->model;
     const zeno_range range = {0, 1, false, false};
     const zeno_point x = {.p = engine->parameters};
@@ -67,7 +67,7 @@ zeno_status zeno_check_values(const zeno_engine *engine) {
         if (!zeno_signal_is_finite(&engine->inputs[i]))
             return refuse(engine, "input", model->input_name[i], engine->inputs[i].derivative[0], &finite);
     const zeno_status status = check_settings(engine);
-    return status == ZENO_OK ? check_restitution(engine) : status;
+    return status == ZENO_OK ? engine->system->check(engine) : status;
 }
 
 bool zeno_values_changed(const zeno_engine *engine) {
@@ -94,4 +94,17 @@ const double *zeno_input_values(const zeno_model *model, const zeno_signal *inpu
     for (int i = 0; i < model->inputs; ++i)
         values[i] = zeno_signal_at(&inputs[i], 0, t);
     return values;
+}
+
+const double *zeno_beside(const zeno_engine *engine, const double *y) {
+    return engine->model->hybrid ? engine->anchor.mode.held : y + engine->model->coordinates;
+}
+
+zeno_point zeno_point_at(const zeno_engine *engine, double s, const double *y) {
+    const zeno_state *anchor = &engine->anchor;
+    return (zeno_point){.t = anchor->time + s,
+                        .p = anchor->parameters,
+                        .u = zeno_input_values(engine->model, anchor->inputs, anchor->time + s, engine->running_inputs),
+                        .q = y,
+                        .v = zeno_beside(engine, y)};
 }

@@ -1,0 +1,312 @@
+// A hybrid system with modes, guards and resets as a system of the event loop [Burden, Fig. 8].
+//
+// The guards of the mode are carried as states beside the model's own: so the solver's step size follows them too, even
+// where a guard depends on time alone and the states give it no reason to. What decides is the guard itself, evaluated.
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "engine_impl.h"
+#include "linear.h"
+
+static int guards(const zeno_model *model) {
+    return model->guards;
+}
+
+// ---- The motion in a mode
+
+static bool all_finite(const double *x, int count) {
+    for (int i = 0; i < count; ++i)
+        if (!isfinite(x[i])) return false;
+    return true;
+}
+
+static int derivative(void *context, double s, const double *y, double *dy) {
+    zeno_engine *engine = context;
+    const zeno_model *model = engine->model;
+    const zeno_mode *mode = zeno_present_mode(engine);
+    const zeno_point x = zeno_point_at(engine, s, y);
+    for (int i = 0; i < model->inputs; ++i)
+        engine->input_rates[i] = zeno_signal_at(&engine->anchor.inputs[i], 1, x.t);
+    mode->rates(&x, engine->input_rates, dy, dy + model->states);
+    for (int j = mode->transitions; j < model->guards; ++j)
+        dy[model->states + j] = 0;
+    return all_finite(dy, zeno_dimension(model)) ? 0 : 1;
+}
+
+// Guards that the mode doesn't have never fall.
+static int guard(void *context, double s, const double *y, double *g) {
+    zeno_engine *engine = context;
+    const zeno_mode *mode = zeno_present_mode(engine);
+    const zeno_point x = zeno_point_at(engine, s, y);
+    mode->guards(&x, g, engine->rounding);
+    for (int j = mode->transitions; j < engine->model->guards; ++j)
+        g[j] = 1;
+    return all_finite(g, engine->model->guards) ? 0 : 1;
+}
+
+static int jacobian(void *context, double s, const double *y, double *const *column) {
+    zeno_engine *engine = context;
+    const zeno_model *model = engine->model;
+    const zeno_mode *mode = zeno_present_mode(engine);
+    const zeno_point x = zeno_point_at(engine, s, y);
+    double *unit = engine->tangent, *no_change = unit + model->states;
+    const zeno_direction d = {.t = 0, .u = engine->no_input, .q = unit, .v = no_change};
+    memset(unit, 0, (size_t)(model->states + model->held) * sizeof *unit);
+    for (int k = 0; k < zeno_dimension(model); ++k) {
+        memset(column[k], 0, (size_t)zeno_dimension(model) * sizeof(double));
+        if (k >= model->states) continue; // nothing depends on a carried guard
+        unit[k] = 1;
+        mode->rates_tangent(&x, &d, column[k], column[k] + model->states);
+        unit[k] = 0;
+        if (!all_finite(column[k], zeno_dimension(model))) return 1;
+    }
+    return 0;
+}
+
+// A guard's own size is that of its terms, which its rounding error tells.
+static void tolerances(const zeno_engine *engine, double *absolute_tolerance) {
+    const zeno_model *model = engine->model;
+    const zeno_mode *mode = zeno_present_mode(engine);
+    const zeno_point x = zeno_point_at(engine, 0, engine->anchor.y);
+    for (int i = 0; i < model->states; ++i)
+        absolute_tolerance[i] = engine->tolerance * model->state_nominal[i];
+    mode->guards(&x, engine->guard, engine->rounding);
+    for (int j = 0; j < model->guards; ++j) {
+        const double size = j < mode->transitions ? fmax(1, engine->rounding[j]) : 1;
+        absolute_tolerance[model->states + j] = engine->tolerance * size;
+    }
+}
+
+// The middle-point rule: a dwell is a millionth of a communication step.
+static bool glide(zeno_engine *engine, double s, double *y) {
+    const int dimension = zeno_dimension(engine->model);
+    double *slope = engine->glide, *middle = slope + dimension;
+    memcpy(middle, engine->anchor.y, (size_t)dimension * sizeof *middle);
+    if (derivative(engine, 0, middle, slope) != 0) return false;
+    zeno_add(dimension, s / 2, slope, middle);
+    if (derivative(engine, s / 2, middle, slope) != 0) return false;
+    memcpy(y, engine->anchor.y, (size_t)dimension * sizeof *y);
+    zeno_add(dimension, s, slope, y);
+    return all_finite(y, dimension);
+}
+
+// ---- What ends it
+
+static double guard_in_step(zeno_engine *engine, int j, double s) {
+    zeno_integrator_read(engine->integrator, s, engine->glide);
+    return guard(engine, s, engine->glide, engine->guard) == 0 ? engine->guard[j] : NAN;
+}
+
+// Where guard j falls through zero between a place above zero and one below, to the last digit.
+static double bisect(zeno_engine *engine, int j, double above, double below) {
+    for (;;) {
+        const double middle = above + (below - above) / 2;
+        if (!(middle > above && middle < below)) return below;
+        if (guard_in_step(engine, j, middle) < 0)
+            below = middle;
+        else
+            above = middle;
+    }
+}
+
+// The root finder stops a hundred rounding errors of the step's end behind a crossing. That is too far where others are
+// due at the same time: they must be told from guards that were passed before.
+static double first_crossing(zeno_engine *engine, int j, double s) {
+    for (double back = 64 * DBL_EPSILON * s; s - back > engine->last_s; back *= 2)
+        if (guard_in_step(engine, j, s - back) > 0) return bisect(engine, j, s - back, s);
+    return s;
+}
+
+static bool counts(zeno_engine *engine, const bool *fell, double *s) {
+    bool any = false;
+    const double found = *s;
+    for (int j = 0; j < engine->model->guards; ++j) {
+        if (!fell[j]) continue;
+        *s = fmin(*s, first_crossing(engine, j, found));
+        any = true;
+    }
+    return any;
+}
+
+// The solver's root finder sees only the ends of a step; here is what it missed in between.
+static bool falls_in_step(zeno_engine *engine, int j, double *s) {
+    enum { SAMPLES = 24 }; // twice the degree that the solver's polynomials can have
+    const double from = engine->last_s, to = engine->s;
+    if (!(guard_in_step(engine, j, from) > 0)) return false; // nothing to fall from
+    double above = from;
+    for (int k = 1; k < SAMPLES; ++k) {
+        const double here = from + (to - from) * k / SAMPLES;
+        if (guard_in_step(engine, j, here) < 0) {
+            *s = bisect(engine, j, above, here);
+            return true;
+        }
+        above = here;
+    }
+    return false;
+}
+
+// The first of all guards that did.
+static bool dipped(zeno_engine *engine, double *s) {
+    const zeno_mode *mode = zeno_present_mode(engine);
+    int first = -1;
+    double here = HUGE_VAL;
+    for (int j = 0; j < mode->transitions; ++j) {
+        const int carried = engine->model->states + j;
+        if (engine->asleep[j] || !zeno_integrator_may_fall(engine->integrator, carried, 0, engine->last_s)) continue;
+        if (!falls_in_step(engine, j, &here) || (first >= 0 && here >= *s)) continue;
+        first = j;
+        *s = here;
+    }
+    for (int j = 0; first >= 0 && j < engine->model->guards; ++j)
+        engine->fell[j] = j == first;
+    return first >= 0;
+}
+
+// A mode that began beyond a guard doesn't take its transition before the guard has come back.
+static bool woke(zeno_engine *engine, const double *guard_now, const bool *fell) {
+    (void)guard_now;
+    zeno_guards at_anchor;
+    if (!zeno_guards_at_anchor(engine, &at_anchor)) return false;
+    for (int j = 0; j < engine->model->guards; ++j) {
+        if (!fell[j]) continue;
+        if (zeno_is_on_guard(engine, &at_anchor, j)) return true;
+    }
+    return false;
+}
+
+// The carried guards are made equal to the guards.
+static zeno_status anchored(zeno_engine *engine) {
+    double *y = engine->anchor.y;
+    return guard(engine, 0, y, y + engine->model->states) == 0 ? ZENO_OK : zeno_singular(engine);
+}
+
+static bool place(zeno_engine *engine, int *below) {
+    (void)below;
+    const zeno_model *model = engine->model;
+    zeno_state *anchor = &engine->anchor;
+    anchor->mode.present = model->hybrid->initial;
+    memcpy(anchor->y, engine->start, (size_t)model->states * sizeof(double));
+    memcpy(anchor->mode.held, engine->start + model->states, (size_t)model->held * sizeof(double));
+    return guard(engine, 0, anchor->y, anchor->y + model->states) == 0;
+}
+
+static zeno_status check(const zeno_engine *engine) {
+    (void)engine;
+    return ZENO_OK;
+}
+
+static void replacing(zeno_engine *engine) {
+    (void)engine;
+}
+
+static zeno_status settle(zeno_engine *engine) {
+    const zeno_status status = anchored(engine);
+    return status == ZENO_OK ? zeno_take_due(engine) : status;
+}
+
+// A guard that was zero at the anchor turned out to be below zero after a step: its transition was due at the anchor,
+// or after a rise too short for that step. It is tried again with a shorter one.
+static zeno_status handle_woken(zeno_engine *engine, int j) {
+    const double shorter = engine->event.tried / 10, least = zeno_time_resolution(&engine->anchor);
+    engine->anchor.first_step = fmax(shorter, least);
+    return shorter > least ? ZENO_OK : zeno_begin_transition(engine, j);
+}
+
+static zeno_status handle(zeno_engine *engine) {
+    if (engine->event.kind == ZENO_HOLD_PASSED) return zeno_end_strip(engine);
+    if (engine->event.kind == ZENO_GLIDE_PASSED) return zeno_end_glide(engine);
+    for (int j = 0; j < engine->model->guards; ++j) {
+        if (!engine->fell[j]) continue;
+        if (engine->event.kind == ZENO_GUARD_FELL) return zeno_begin_transition(engine, j);
+        zeno_guards at_anchor;
+        if (!zeno_guards_at_anchor(engine, &at_anchor)) return zeno_singular(engine);
+        if (zeno_is_on_guard(engine, &at_anchor, j)) return handle_woken(engine, j);
+    }
+    return ZENO_OK;
+}
+
+// ---- What the host sees
+
+static bool tidy(zeno_engine *engine, double *y) {
+    (void)engine, (void)y;
+    return true;
+}
+
+static bool refresh(zeno_engine *engine, zeno_quantity quantity) {
+    return quantity == ZENO_OUTPUT ? zeno_view_motion(engine) : zeno_view_state(engine);
+}
+
+static bool observe(zeno_engine *engine, const zeno_point *x) {
+    if (engine->model->outputs > 0) zeno_present_mode(engine)->outputs(x, engine->view.outputs);
+    return true;
+}
+
+static double value(const zeno_engine *engine, const zeno_variable *variable) {
+    const zeno_mode_state *mode = &engine->anchor.mode;
+    switch (variable->quantity) {
+    case ZENO_STATE:
+        return engine->view.y[variable->index];
+    case ZENO_HELD:
+        return mode->held[variable->index];
+    case ZENO_MODE:
+        return mode->present;
+    case ZENO_TRANSITIONS:
+        return (double)mode->transitions;
+    case ZENO_LAST_TRANSITION_TIME:
+        return mode->last_time;
+    case ZENO_OUTPUT:
+        return engine->view.outputs[variable->index];
+    default:
+        return NAN;
+    }
+}
+
+static void differentiate(zeno_engine *engine, const zeno_point *x) {
+    const zeno_model *model = engine->model;
+    const zeno_mode *mode = zeno_present_mode(engine);
+    zeno_change *change = &engine->view.change;
+    memset(change->q, 0, (size_t)model->states * sizeof *change->q);
+    memset(change->v, 0, (size_t)model->held * sizeof *change->v);
+    const bool moving = change->along_motion && engine->anchor.strip == 0;
+    if (moving) mode->rates(x, change->u, change->q, engine->guard);
+    const zeno_direction d = {.t = change->along_motion, .u = change->u, .q = change->q, .v = change->v};
+    if (model->outputs > 0) mode->outputs_tangent(x, &d, change->outputs);
+}
+
+static double change_of(const zeno_engine *engine, const zeno_variable *variable) {
+    switch (variable->quantity) {
+    case ZENO_STATE:
+        return engine->view.change.q[variable->index];
+    case ZENO_OUTPUT:
+        return engine->view.change.outputs[variable->index];
+    default:
+        return 0; // what changes only at transitions
+    }
+}
+
+const zeno_system zeno_hybrid_system = {
+    .guards = guards,
+    .place = place,
+    .check = check,
+    .derivative = derivative,
+    .guard = guard,
+    .jacobian = jacobian,
+    .tolerances = tolerances,
+    .counts = counts,
+    .dipped = dipped,
+    .woke = woke,
+    .dwell = zeno_least_dwell,
+    .glide = glide,
+    .anchored = anchored,
+    .replacing = replacing,
+    .settle = settle,
+    .handle = handle,
+    .tidy = tidy,
+    .refresh = refresh,
+    .observe = observe,
+    .value = value,
+    .differentiate = differentiate,
+    .change = change_of,
+};
