@@ -116,10 +116,32 @@ static fmi2Status cancel_step(session *s) {
     return s->fmu->call.CancelStep(s->component);
 }
 
-static fmi2Status get_status(session *s) {
+static fmi2Status get_real_status(session *s) {
     double time = NAN;
     const fmi2Status status = s->fmu->call.GetRealStatus(s->component, fmi2LastSuccessfulTime, &time);
     check(s->now.state != STEP_COMPLETE || time == s->now.time, "the time reached is the one that was asked for");
+    return status;
+}
+
+// The FMU never ends a run by itself, and nothing is ever pending.
+static fmi2Status get_boolean_status(session *s) {
+    fmi2Boolean terminated = fmi2True;
+    const fmi2Status status = s->fmu->call.GetBooleanStatus(s->component, fmi2Terminated, &terminated);
+    check(status != fmi2OK || !terminated, "the FMU has not terminated");
+    return status;
+}
+
+static fmi2Status get_string_status(session *s) {
+    fmi2String pending = NULL;
+    const fmi2Status status = s->fmu->call.GetStringStatus(s->component, fmi2PendingStatus, &pending);
+    check(status != fmi2OK || (pending && pending[0] == '\0'), "nothing is pending");
+    return status;
+}
+
+static fmi2Status get_step_status(session *s) {
+    fmi2Status found = fmi2Fatal;
+    const fmi2Status status = s->fmu->call.GetStatus(s->component, fmi2DoStepStatus, &found);
+    check(status != fmi2OK || found == fmi2OK || found == fmi2Error, "a step went well or did not");
     return status;
 }
 
@@ -295,7 +317,10 @@ static const struct {
     {"fmi2DoStep", do_step, "--+--"},
     {"fmi2DoStep, impossible", do_impossible_step, "+++++"},
     {"fmi2CancelStep", cancel_step, "-----"},
-    {"fmi2GetRealStatus", get_status, "--+++"},
+    {"fmi2GetStatus", get_step_status, "--+++"},
+    {"fmi2GetRealStatus", get_real_status, "--+++"},
+    {"fmi2GetBooleanStatus", get_boolean_status, "--+++"},
+    {"fmi2GetStringStatus", get_string_status, "--+++"},
     {"fmi2GetXXX", get_something, "+++++"},
     {"fmi2GetXXX, wrong type", get_wrong_type, "+++++"},
     {"fmi2SetXXX", set_something, "+++++"},
