@@ -42,9 +42,9 @@ target_link_libraries(host PRIVATE zeno_flags m Threads::Threads ${CMAKE_DL_LIBS
 
 # Every model as a library for this machine, with this build's sanitizers, in that host: a share of the plays.
 if(CMAKE_BUILD_TYPE STREQUAL Release)
-    set(plays calls:1000 rollback:300 damage memory:2000 steps:1000000)
+    set(plays instances calls:1000 rollback:300 damage memory:2000 steps:1000000)
 else()
-    set(plays calls:300 rollback:50 damage memory:50 steps:1000)
+    set(plays instances calls:300 rollback:50 damage memory:50 steps:1000)
 endif()
 set(libraries)
 set(library_files)

@@ -9,6 +9,8 @@ from hosting import Fmu
 
 ROOT = Path(__file__).resolve().parents[2]
 HOST = ROOT / "build" / "release" / "host"
+# As a folder: spaces, a plus, a percent sign before hexadecimal digits, letters outside ASCII.
+ODD = "a b+c %41 é 日本"
 SUFFIXES = {"linux64": ".so", "win64": ".dll"}
 
 

@@ -1,10 +1,12 @@
 """The FMI 2.0 life cycle as a user of a host meets it: states, types, errors and their messages, logging, recovery."""
 
 import math
+import shutil
 import struct
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from ctypes import byref, c_double
+from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
@@ -22,6 +24,7 @@ from fmpy.fmi2 import (
     fmi2Terminated,
 )
 from hosting import Run, unpack
+from playing import ODD, play
 
 
 class Instance(Run):
@@ -122,6 +125,13 @@ def test_platform_and_version_are_those_of_fmi_2(ball: Instance) -> None:
     assert ball.slave.getVersion() == "2.0"
 
 
+@pytest.mark.parametrize("system", ["BouncingBall", "BallOnSine", "DoublePendulum"])
+def test_a_host_in_c_runs_it_from_a_folder_with_an_odd_name(fmus: Path, system: str, tmp_path: Path) -> None:
+    plain = unpack(fmus / f"{system}.fmu")
+    moved = replace(plain, folder=Path(shutil.copytree(plain.folder, tmp_path / ODD)))
+    assert play("run", moved, "0.05") == play("run", plain, "0.05")
+
+
 # ---- Calls in the wrong state
 
 
@@ -215,6 +225,19 @@ def test_outputs_follow_what_is_set_without_a_step(ball: Instance) -> None:
     assert ball.get("der(vy)") == 0.0
     ball.set({"Fy": 0.0, "m": 2.0})
     assert ball.get("energy.potential") == 2 * 9.81
+
+
+def test_what_is_set_pulls_at_the_contact_but_opens_it_in_a_step_only(ball: Instance) -> None:
+    ball.set({"y": 0.0, "vx": 0.0})
+    ball.initialize()
+    ball.step(0.5)
+    ball.set({"Fy": 20.0})
+    assert ball.read(["floor.force", "floor.closed", "floor.releases"]) == [0, 1, 0]
+    ball.set({"Fy": -20.0})
+    assert ball.get("floor.force") == pytest.approx(29.81, rel=1e-15)
+    ball.set({"Fy": 20.0})
+    ball.step(0.5)
+    assert ball.read(["floor.force", "floor.closed", "floor.releases"]) == [0, 0, 1]
 
 
 def test_a_tunable_parameter_acts_from_the_next_step_on(ball: Instance) -> None:
@@ -350,17 +373,42 @@ def test_a_step_past_the_stop_time_is_refused(ball: Instance) -> None:
     assert ball.slave.getRealStatus(fmi2LastSuccessfulTime) == 1.0
 
 
+def test_a_host_that_adds_up_its_times_reaches_the_stop_time(ball: Instance) -> None:
+    ball.slave.setupExperiment(startTime=0.0, stopTime=0.3)
+    ball.initialize()
+    for _ in range(3):
+        ball.slave.doStep(ball.time, 0.1)
+        ball.time += 0.1
+    assert ball.time > 0.3
+    assert ball.slave.getRealStatus(fmi2LastSuccessfulTime) == ball.time
+
+
+def test_without_a_stop_time_a_run_goes_on_past_the_usual_one(ball: Instance) -> None:
+    ball.slave.setupExperiment(startTime=0.0)
+    ball.initialize()
+    ball.step(ball.fmu.stop_time)
+    ball.step(100.0)
+    assert ball.slave.getRealStatus(fmi2LastSuccessfulTime) == ball.fmu.stop_time + 100.0
+
+
 def test_an_experiment_that_stops_before_it_starts_is_refused(ball: Instance) -> None:
     with ball.refused("fmi2SetupExperiment", "stopTime 1", "startTime 2"):
         ball.slave.setupExperiment(startTime=2.0, stopTime=1.0)
 
 
-def test_the_start_time_may_be_any(ball: Instance) -> None:
-    ball.slave.setupExperiment(startTime=-2.5)
+@pytest.mark.parametrize("start", [-2.5, 1000.0])
+def test_the_start_time_may_be_any(ball: Instance, start: float) -> None:
+    ball.slave.setupExperiment(startTime=start)
     ball.initialize()
-    ball.time = -2.5
-    ball.step(1.0)
-    assert ball.slave.getRealStatus(fmi2LastSuccessfulTime) == -1.5
+    ball.time = start
+    ball.step(3.0)
+    assert ball.slave.getRealStatus(fmi2LastSuccessfulTime) == start + 3.0
+    with Run(ball.fmu) as usual:
+        usual.advance(3.0)
+    # The same motion, later; times have an ulp of 1e-13 there, and the log has fewer digits.
+    assert [event.kind for event in ball.events()] == [event.kind for event in usual.events()]
+    for late, event in zip(ball.events(), usual.events(), strict=True):
+        assert late.time - start == pytest.approx(event.time, abs=1e-6)
 
 
 def test_the_status_functions_answer(ball: Instance) -> None:

@@ -65,6 +65,7 @@ def test_another_process_goes_on_with_the_same_bits(fmus: Path, system: str, tmp
 @each_system
 def test_the_packed_library_keeps_its_bits_and_its_countenance(fmus: Path, system: str) -> None:
     fmu = unpack(fmus / f"{system}.fmu")
+    play("instances", fmu)
     play("calls", fmu, "200")
     play("rollback", fmu, "40")
     play("damage", fmu)

@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import fmpy
@@ -90,10 +91,21 @@ def test_results_are_those_of_linux(fmus: Path, system: str, windows: Play) -> N
 
 @each_system
 def test_the_plays_go_as_on_linux(system: str, windows: Play) -> None:
+    windows("instances", [system])
     windows("calls", [system], "100")
     windows("rollback", [system], "20")
     windows("damage", [system])
     windows("steps", [system], "1000")
+
+
+def test_it_runs_from_a_folder_with_an_odd_name(fmus: Path, host: Path, wine: Mapping[str, str], tmp_path: Path) -> None:
+    plain = unpack(fmus / "BallOnSine.fmu")
+    # ASCII only: the host's own command line and LoadLibraryA know no more.
+    moved = replace(plain, folder=Path(shutil.copytree(plain.folder, tmp_path / "a b+c %41")))
+    found, expected = (
+        run_host(["run", library(fmu, "win64"), description(fmu), "0.05"], (WINE, host), wine) for fmu in (moved, plain)
+    )
+    assert found == expected
 
 
 def test_memory_is_given_back(windows: Play) -> None:

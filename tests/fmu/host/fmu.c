@@ -174,6 +174,15 @@ uint64_t run(const loaded_fmu *fmu, fmi2Component component) {
     return folded;
 }
 
+uint64_t run_fresh(const loaded_fmu *fmu) {
+    listener ear = {.messages = 0};
+    fmi2Component component = instantiate(fmu, &ear);
+    const uint64_t result = run(fmu, component);
+    check(fmu->call.Terminate(component) == fmi2OK, "a run can be terminated");
+    fmu->call.FreeInstance(component);
+    return result;
+}
+
 // ---- What the FMU has, found by trying
 
 static value_type find_type(const loaded_fmu *fmu, fmi2Component component, fmi2ValueReference reference) {

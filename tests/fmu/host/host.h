@@ -72,6 +72,7 @@ fmi2ValueReference find_variable(const loaded_fmu *fmu, const char *name);
 
 // Who hears what an instance says.
 typedef struct listener {
+    const char *name; // of the instance; NULL: "host"
     long messages;
     char last_error[1000];
 } listener;
@@ -102,6 +103,8 @@ uint64_t fold(uint64_t folded, uint64_t number);
 uint64_t fingerprint(const loaded_fmu *fmu, fmi2Component component);
 // All values in a plain run of an instance that was just instantiated or reset.
 uint64_t run(const loaded_fmu *fmu, fmi2Component component);
+// The same of an instance of its own.
+uint64_t run_fresh(const loaded_fmu *fmu);
 
 // ---- Chance (host.c)
 
@@ -111,6 +114,7 @@ double between(uint64_t *random, double least, double most);
 
 // ---- Plays
 
+void play_instances(loaded_fmu *fmu, const char *nothing);
 void play_calls(loaded_fmu *fmu, const char *sequences);
 void play_rollback(loaded_fmu *fmu, const char *plays);
 void play_save(loaded_fmu *fmu, const char *file);
