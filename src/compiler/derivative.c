@@ -1,6 +1,8 @@
 // Symbolic differentiation by sweeps: forward for directional derivatives, in reverse for gradients.
 //
-// Each sweep makes a few nodes per node that it passes, whatever the number of paths through the graph.
+// Each sweep makes a few nodes per node that it passes, whatever the number of paths through the graph. Piecewise
+// operations are derived forward only: in reverse the piece that doesn't count would still be passed a 0, and make NaN
+// of it where its derivative is infinite.
 
 #include "expression_impl.h"
 
@@ -52,10 +54,8 @@ static expr through_function(expr_graph *graph, expr x, expr d) {
         return times(graph, x, d);
     case EXPR_LOG:
         return over(graph, d, a);
-    case EXPR_SQRT:
+    default: // SQRT
         return over(graph, d, times(graph, expr_constant(graph, 2), x));
-    default: // ABS: its derivative is the sign of a
-        return times(graph, over(graph, a, x), d);
     }
 }
 
@@ -109,15 +109,30 @@ static expr plus(expr_graph *graph, expr a, expr b) {
     return expr_binary(graph, EXPR_ADD, a, b);
 }
 
+static bool is_piecewise(expr_op op) {
+    return op == EXPR_ABS || op == EXPR_MIN || op == EXPR_MAX || op == EXPR_IF;
+}
+
+// The derivative of a piecewise operation: that of the piece which counts.
+static expr piece(expr_graph *graph, const expr_node *node, const expr *d) {
+    if (node->op == EXPR_IF) return expr_if(graph, node->a, d[node->b], d[node->c]);
+    const expr than = node->op == EXPR_ABS ? expr_constant(graph, 0) : node->b;
+    const expr less = expr_binary(graph, EXPR_LESS, node->a, than);
+    if (node->op == EXPR_ABS) return expr_if(graph, less, minus(graph, d[node->a]), d[node->a]);
+    return node->op == EXPR_MIN ? expr_if(graph, less, d[node->a], d[node->b])
+                                : expr_if(graph, less, d[node->b], d[node->a]);
+}
+
 // The derivative of a node, from those of its operands.
 static expr forward(expr_graph *graph, expr x, const expr *d, expr_seed seed, void *context) {
     const expr_node node = expr_get(graph, x);
     expr sum = expr_constant(graph, 0);
-    if (node.op == EXPR_CONSTANT) return sum;
+    if (node.op == EXPR_CONSTANT || expr_is_condition(graph, x)) return sum;
     if (node.op == EXPR_SYMBOL) {
         const expr seeded = seed(context, node.symbol);
         return seeded == EXPR_NONE ? sum : seeded;
     }
+    if (is_piecewise(node.op)) return piece(graph, &node, d);
     if (node.op == EXPR_DIV) { // (a/b)' = (a' - x b')/b: one division in place of two
         return over(graph, expr_binary(graph, EXPR_SUB, d[node.a], times(graph, x, d[node.b])), node.b);
     }
@@ -168,7 +183,19 @@ static void sweep_back(expr_graph *graph, expr x, const expr_set *set, adjoint *
         pass_back(graph, set->nodes[i], adjoints);
 }
 
-void expr_gradient(expr_graph *graph, expr x, const expr_symbol *symbols, int count, expr *gradient) {
+// The direction of one symbol.
+typedef struct unit_vector {
+    expr_graph *graph;
+    expr_symbol symbol;
+} unit_vector;
+
+static expr unit_seed(void *context, expr_symbol symbol) {
+    const unit_vector *along = context;
+    const bool same = symbol.class == along->symbol.class && symbol.index == along->symbol.index;
+    return same ? expr_constant(along->graph, 1) : EXPR_NONE;
+}
+
+static void reverse_gradient(expr_graph *graph, expr x, const expr_symbol *symbols, int count, expr *gradient) {
     const expr zero = expr_constant(graph, 0);
     expr_set set;
     const bool reached = expr_reach(graph, &x, 1, &set);
@@ -190,6 +217,17 @@ void expr_gradient(expr_graph *graph, expr x, const expr_symbol *symbols, int co
     expr_set_free(&set);
 }
 
+void expr_gradient(expr_graph *graph, expr x, const expr_symbol *symbols, int count, expr *gradient) {
+    if (expr_is_smooth(graph, x, 0, NULL)) {
+        reverse_gradient(graph, x, symbols, count, gradient);
+        return;
+    }
+    for (int i = 0; i < count; i++) {
+        unit_vector along = {graph, symbols[i]};
+        expr_directional(graph, &x, 1, unit_seed, &along, &gradient[i]);
+    }
+}
+
 // What the rounding error `error` of an operand does to `x`.
 static expr passed_on(expr_graph *graph, expr x, bool second, expr error) {
     if (is_zero(graph, error)) return error;
@@ -197,10 +235,19 @@ static expr passed_on(expr_graph *graph, expr x, bool second, expr error) {
     return times(graph, expr_unary(graph, EXPR_ABS, partial), error);
 }
 
+// The error of a piecewise operation: choosing is exact, but of two that are nearly equal either may be chosen.
+static expr piecewise_rounding(expr_graph *graph, const expr_node *node, const expr *errors) {
+    if (node->op == EXPR_ABS) return errors[node->a];
+    if (node->op == EXPR_IF) return expr_if(graph, node->a, errors[node->b], errors[node->c]);
+    return expr_binary(graph, EXPR_MAX, errors[node->a], errors[node->b]);
+}
+
 // The error of a node from those of its operands. Symbols are data that was rounded to double, like numbers that are
 // not whole; changing a sign is exact, and so is a number as exponent.
 static expr node_rounding(expr_graph *graph, expr x, const expr *errors) {
     const expr_node node = expr_get(graph, x);
+    if (expr_is_condition(graph, x)) return expr_constant(graph, 0);
+    if (is_piecewise(node.op)) return piecewise_rounding(graph, &node, errors);
     const expr own = expr_unary(graph, EXPR_ABS, x);
     if (node.op == EXPR_SYMBOL) return own;
     if (node.op == EXPR_CONSTANT) return node.value == floor(node.value) ? expr_constant(graph, 0) : own;

@@ -35,7 +35,8 @@ static expr_code code_of(const emitter *e, expr x) {
 static void name_node(emitter *e, expr x) {
     emitted *own = &e->nodes[x];
     if (own->simple) return;
-    text_append(e->out, "    const %s t%d = %s;\n", e->dialect->type, ++e->locals, code_of(e, x).text);
+    const char *type = expr_is_condition(e->graph, x) ? "bool" : e->dialect->type;
+    text_append(e->out, "    const %s t%d = %s;\n", type, ++e->locals, code_of(e, x).text);
     text_free(&own->code);
     text_append(&own->code, "t%d", e->locals);
     if (own->code.failed) e->out->failed = true;
@@ -51,16 +52,34 @@ static int small_power(const emitter *e, const expr_node *node) {
     return whole && fabs(exponent.value) <= EXPR_LARGEST_POWER ? (int)exponent.value : 0;
 }
 
+// Makes locals of the longest operands until they fit into a line.
+static void shorten_operands(emitter *e, const expr_node *node) {
+    const expr operands[] = {node->a, node->b, node->c};
+    const int count = node->c == EXPR_NONE ? 2 : 3;
+    for (int shortened = 0; shortened < count - 1; shortened++) {
+        size_t together = 0;
+        expr longest = node->a;
+        for (int i = 0; i < count; i++) {
+            const size_t length = e->nodes[operands[i]].code.length;
+            together += length;
+            if (length >= e->nodes[longest].code.length) longest = operands[i];
+        }
+        if (together > LONGEST_OPERANDS) name_node(e, longest);
+    }
+}
+
+static expr_binding write_choice(emitter *e, const expr_node *node, text *code) {
+    shorten_operands(e, node);
+    return e->dialect->choice(code, code_of(e, node->a), code_of(e, node->b), code_of(e, node->c));
+}
+
 static expr_binding write_binary(emitter *e, const expr_node *node, text *code) {
     const int n = small_power(e, node);
     if (n) {
         name_node(e, node->a);
         return e->dialect->power(code, code_of(e, node->a), n);
     }
-    const emitted *a = &e->nodes[node->a], *b = &e->nodes[node->b];
-    if (a->code.length + b->code.length > LONGEST_OPERANDS) {
-        name_node(e, a->code.length > b->code.length ? node->a : node->b);
-    }
+    shorten_operands(e, node);
     return e->dialect->binary(code, node->op, code_of(e, node->a), code_of(e, node->b));
 }
 
@@ -68,12 +87,16 @@ static void write_node(emitter *e, expr x) {
     const expr_node node = expr_get(e->graph, x);
     emitted *own = &e->nodes[x];
     own->simple = node.a == EXPR_NONE;
-    if (node.op == EXPR_CONSTANT) {
+    if (node.op >= EXPR_MIN && !e->dialect->choice) {
+        e->out->failed = true;
+    } else if (node.op == EXPR_CONSTANT || node.op == EXPR_TRUTH) {
         own->binding = e->dialect->constant(&own->code, node.value);
     } else if (node.op == EXPR_SYMBOL) {
         own->binding = e->dialect->symbol(&own->code, node.symbol);
     } else if (node.b == EXPR_NONE) {
         own->binding = e->dialect->unary(&own->code, node.op, code_of(e, node.a));
+    } else if (node.c != EXPR_NONE) {
+        own->binding = write_choice(e, &node, &own->code);
     } else {
         own->binding = write_binary(e, &node, &own->code);
     }
@@ -98,6 +121,7 @@ static void count_uses(emitter *e, const expr_set *set, const expr_assignment *a
         const int first = e->nodes[set->nodes[i]].first;
         if (node.a != EXPR_NONE) note_use(&e->nodes[node.a], first);
         if (node.b != EXPR_NONE) note_use(&e->nodes[node.b], first);
+        if (node.c != EXPR_NONE) note_use(&e->nodes[node.c], first);
     }
 }
 
@@ -203,8 +227,8 @@ static void write_operand(text *out, expr_code code, expr_binding least) {
 }
 
 static expr_binding unary_in_double(text *out, expr_op op, expr_code a) {
-    if (op == EXPR_NEG) {
-        text_append(out, "-");
+    if (op == EXPR_NEG || op == EXPR_NOT) {
+        text_append(out, op == EXPR_NEG ? "-" : "!");
         write_operand(out, a, EXPR_BINDS_ATOM);
         return EXPR_BINDS_SIGN;
     }
@@ -212,20 +236,49 @@ static expr_binding unary_in_double(text *out, expr_op op, expr_code a) {
     return EXPR_BINDS_ATOM;
 }
 
+// A binary operation in C: what stands between its operands, and how tightly they have to bind.
+typedef struct infix {
+    const char *sign; // NULL for a function
+    expr_binding binding, left, right;
+} infix;
+
+static infix infix_of(expr_op op) {
+    static const infix table[EXPR_OR + 1] = {
+        // On the right a sum in a sum keeps its parentheses: the grouping is part of the rounding.
+        [EXPR_ADD] = {"+", EXPR_BINDS_SUM, EXPR_BINDS_SUM, EXPR_BINDS_PRODUCT},
+        [EXPR_SUB] = {"-", EXPR_BINDS_SUM, EXPR_BINDS_SUM, EXPR_BINDS_PRODUCT},
+        [EXPR_MUL] = {"*", EXPR_BINDS_PRODUCT, EXPR_BINDS_PRODUCT, EXPR_BINDS_SIGN},
+        [EXPR_DIV] = {"/", EXPR_BINDS_PRODUCT, EXPR_BINDS_PRODUCT, EXPR_BINDS_SIGN},
+        [EXPR_LESS] = {"<", EXPR_BINDS_COMPARISON, EXPR_BINDS_SUM, EXPR_BINDS_SUM},
+        [EXPR_LESS_EQUAL] = {"<=", EXPR_BINDS_COMPARISON, EXPR_BINDS_SUM, EXPR_BINDS_SUM},
+        [EXPR_EQUAL] = {"==", EXPR_BINDS_COMPARISON, EXPR_BINDS_SUM, EXPR_BINDS_SUM},
+        [EXPR_AND] = {"&&", EXPR_BINDS_AND, EXPR_BINDS_AND, EXPR_BINDS_AND},
+        // 'a && b || c' is clear to compilers, but they warn of it.
+        [EXPR_OR] = {"||", EXPR_BINDS_OR, EXPR_BINDS_COMPARISON, EXPR_BINDS_COMPARISON},
+    };
+    return table[op];
+}
+
 static expr_binding binary_in_double(text *out, expr_op op, expr_code a, expr_code b) {
-    if (op == EXPR_POW || op == EXPR_ATAN2) {
-        text_append(out, "%s(%s, %s)", op == EXPR_POW ? "pow" : "atan2", a.text, b.text);
+    const infix written = infix_of(op);
+    if (!written.sign) {
+        const char *name = op == EXPR_POW ? "pow" : op == EXPR_ATAN2 ? "atan2" : op == EXPR_MIN ? "fmin" : "fmax";
+        text_append(out, "%s(%s, %s)", name, a.text, b.text);
         return EXPR_BINDS_ATOM;
     }
-    const bool sum = op == EXPR_ADD || op == EXPR_SUB;
-    const char sign = op == EXPR_ADD ? '+' : op == EXPR_SUB ? '-' : op == EXPR_MUL ? '*' : '/';
-    // On the right a sum in a sum keeps its parentheses: the grouping is part of the rounding.
-    const expr_binding left = sum ? EXPR_BINDS_SUM : EXPR_BINDS_PRODUCT;
-    const expr_binding right = sum ? EXPR_BINDS_PRODUCT : EXPR_BINDS_SIGN;
-    write_operand(out, a, left);
-    text_append(out, " %c ", sign);
-    write_operand(out, b, right);
-    return left;
+    write_operand(out, a, written.left);
+    text_append(out, " %s ", written.sign);
+    write_operand(out, b, written.right);
+    return written.binding;
+}
+
+static expr_binding choice_in_double(text *out, expr_code condition, expr_code a, expr_code b) {
+    write_operand(out, condition, EXPR_BINDS_OR);
+    text_append(out, " ? ");
+    write_operand(out, a, EXPR_BINDS_OR);
+    text_append(out, " : ");
+    write_operand(out, b, EXPR_BINDS_OR);
+    return EXPR_BINDS_CHOICE;
 }
 
 // a^n by squaring, n >= 1; C compilers see that the two halves are one.
@@ -259,5 +312,6 @@ const expr_dialect expr_dialect_double = {
     .constant = constant_in_double,
     .unary = unary_in_double,
     .binary = binary_in_double,
+    .choice = choice_in_double,
     .power = power_in_double,
 };

@@ -1,4 +1,5 @@
-// The dialect of C that computes with the engine's intervals: every operation is a call that rounds outward.
+// The dialect of C that computes with the engine's intervals: every operation is a call that rounds outward. It has no
+// choices: what is computed with intervals, the equations of a Lagrangian model, is smooth.
 
 #include "expression_impl.h"
 

@@ -47,16 +47,35 @@ double expr_apply(expr_op op, double a, double b) {
         return pow(a, b);
     case EXPR_ATAN2:
         return atan2(a, b);
+    case EXPR_MIN:
+        return fmin(a, b);
+    case EXPR_MAX:
+        return fmax(a, b);
+    case EXPR_NOT:
+        return a == 0;
+    case EXPR_LESS:
+        return a < b;
+    case EXPR_LESS_EQUAL:
+        return a <= b;
+    case EXPR_EQUAL:
+        return a == b;
+    case EXPR_AND:
+        return a != 0 && b != 0;
+    case EXPR_OR:
+        return a != 0 || b != 0;
     case EXPR_CONSTANT:
     case EXPR_SYMBOL:
+    case EXPR_TRUTH:
+    case EXPR_IF:
         break;
     }
-    return NAN; // no operation
+    return NAN; // no operation on two numbers
 }
 
 static double node_value(const expr_node *node, const double *values, expr_value value, void *context) {
-    if (node->op == EXPR_CONSTANT) return node->value;
+    if (node->op == EXPR_CONSTANT || node->op == EXPR_TRUTH) return node->value;
     if (node->op == EXPR_SYMBOL) return value(context, node->symbol);
+    if (node->op == EXPR_IF) return values[values[node->a] != 0 ? node->b : node->c];
     return expr_apply(node->op, values[node->a], node->b == EXPR_NONE ? 0 : values[node->b]);
 }
 

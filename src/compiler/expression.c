@@ -47,13 +47,14 @@ static uint64_t hash_node(const expr_node *node) {
     uint64_t hash = mix(UINT64_C(0xcbf29ce484222325), (uint64_t)node->op);
     hash = mix(hash, (uint32_t)node->a);
     hash = mix(hash, (uint32_t)node->b);
+    hash = mix(hash, (uint32_t)node->c);
     hash = mix(hash, bits);
     hash = mix(hash, (uint64_t)node->symbol.class);
     return mix(hash, (uint32_t)node->symbol.index);
 }
 
 static bool same_node(const expr_node *x, const expr_node *y) {
-    return x->op == y->op && x->a == y->a && x->b == y->b && x->value == y->value &&
+    return x->op == y->op && x->a == y->a && x->b == y->b && x->c == y->c && x->value == y->value &&
            x->symbol.class == y->symbol.class && x->symbol.index == y->symbol.index;
 }
 
@@ -100,24 +101,48 @@ static expr intern(expr_graph *graph, const expr_node *node) {
     return made;
 }
 
+// The symbol classes on which the operation itself decides, whatever its operands do.
+static unsigned own_kinks(const expr_graph *graph, const expr_node *node) {
+    if (node->op == EXPR_IF) return graph->nodes[node->a].classes;
+    return node->op == EXPR_ABS || node->op == EXPR_MIN || node->op == EXPR_MAX ? node->classes : 0;
+}
+
+static expr intern_operation(expr_graph *graph, expr_node node) {
+    const expr operands[] = {node.a, node.b, node.c};
+    for (int i = 0; i < 3 && operands[i] != EXPR_NONE; i++) {
+        node.classes |= graph->nodes[operands[i]].classes;
+        node.kinks |= graph->nodes[operands[i]].kinks;
+    }
+    node.kinks |= own_kinks(graph, &node);
+    return intern(graph, &node);
+}
+
 expr expr_intern(expr_graph *graph, expr_op op, expr a, expr b) {
-    unsigned classes = graph->nodes[a].classes;
-    if (b != EXPR_NONE) classes |= graph->nodes[b].classes;
-    const expr_node node = {.op = op, .a = a, .b = b, .classes = classes};
+    return intern_operation(graph, (expr_node){.op = op, .a = a, .b = b, .c = EXPR_NONE});
+}
+
+expr expr_intern_if(expr_graph *graph, expr condition, expr a, expr b) {
+    return intern_operation(graph, (expr_node){.op = EXPR_IF, .a = condition, .b = a, .c = b});
+}
+
+// A node without operands.
+static expr intern_leaf(expr_graph *graph, expr_node node) {
+    node.a = node.b = node.c = EXPR_NONE;
     return intern(graph, &node);
 }
 
 expr expr_constant(expr_graph *graph, double value) {
     if (!isfinite(value)) return EXPR_NONE;
     // -0 becomes 0: one zero is enough, and "-0.0" never appears in emitted code.
-    const expr_node node = {.op = EXPR_CONSTANT, .a = EXPR_NONE, .b = EXPR_NONE, .value = value == 0 ? 0 : value};
-    return intern(graph, &node);
+    return intern_leaf(graph, (expr_node){.op = EXPR_CONSTANT, .value = value == 0 ? 0 : value});
+}
+
+expr expr_truth(expr_graph *graph, bool holds) {
+    return intern_leaf(graph, (expr_node){.op = EXPR_TRUTH, .value = holds});
 }
 
 expr expr_symbol_node(expr_graph *graph, symbol_class class, int index) {
-    const expr_node node = {
-        .op = EXPR_SYMBOL, .a = EXPR_NONE, .b = EXPR_NONE, .symbol = {class, index}, .classes = 1u << class};
-    return intern(graph, &node);
+    return intern_leaf(graph, (expr_node){.op = EXPR_SYMBOL, .symbol = {class, index}, .classes = 1u << class});
 }
 
 expr_node expr_get(const expr_graph *graph, expr x) {
@@ -128,15 +153,33 @@ bool expr_is_constant(const expr_graph *graph, expr x, double value) {
     return x != EXPR_NONE && graph->nodes[x].op == EXPR_CONSTANT && graph->nodes[x].value == value;
 }
 
+bool expr_is_condition(const expr_graph *graph, expr x) {
+    return x != EXPR_NONE && graph->nodes[x].op >= EXPR_TRUTH;
+}
+
+bool expr_is_smooth(const expr_graph *graph, expr x, unsigned constant, expr_op *offender) {
+    if (x == EXPR_NONE || !(graph->nodes[x].kinks & ~constant)) return true;
+    // Down to an operation that decides itself; until then one of the operands does.
+    const expr_node *node = &graph->nodes[x];
+    while (!(own_kinks(graph, node) & ~constant)) {
+        const bool first = graph->nodes[node->a].kinks & ~constant;
+        const bool second = node->b != EXPR_NONE && graph->nodes[node->b].kinks & ~constant;
+        node = &graph->nodes[first ? node->a : second ? node->b : node->c];
+    }
+    if (offender) *offender = node->op;
+    return false;
+}
+
 bool expr_depends_on_class(const expr_graph *graph, expr x, symbol_class class) {
     return x != EXPR_NONE && (graph->nodes[x].classes & 1u << class) != 0;
 }
 
 const char *expr_function_name(expr_op op) {
-    static const char *const names[] = {
+    static const char *const names[EXPR_OR + 1] = {
         [EXPR_SIN] = "sin",   [EXPR_COS] = "cos",   [EXPR_TAN] = "tan",     [EXPR_ASIN] = "asin", [EXPR_ACOS] = "acos",
         [EXPR_ATAN] = "atan", [EXPR_SINH] = "sinh", [EXPR_COSH] = "cosh",   [EXPR_TANH] = "tanh", [EXPR_EXP] = "exp",
-        [EXPR_LOG] = "log",   [EXPR_SQRT] = "sqrt", [EXPR_ATAN2] = "atan2", [EXPR_ABS] = "abs",
+        [EXPR_LOG] = "log",   [EXPR_SQRT] = "sqrt", [EXPR_ATAN2] = "atan2", [EXPR_ABS] = "abs",   [EXPR_MIN] = "min",
+        [EXPR_MAX] = "max",   [EXPR_IF] = "if",
     };
     return names[op];
 }

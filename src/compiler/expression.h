@@ -28,13 +28,23 @@ typedef enum expr_op {
     EXPR_EXP,
     EXPR_LOG,
     EXPR_SQRT,
-    EXPR_ABS, // only in rounding bounds; model files may not use it where smoothness is needed
+    EXPR_ABS,
     EXPR_ADD, // binary from here
     EXPR_SUB,
     EXPR_MUL,
     EXPR_DIV,
     EXPR_POW,
-    EXPR_ATAN2
+    EXPR_ATAN2,
+    EXPR_MIN,
+    EXPR_MAX,
+    EXPR_IF,    // a condition and two numbers
+    EXPR_TRUTH, // conditions from here; this one always holds, or never
+    EXPR_NOT,   // of a condition
+    EXPR_LESS,  // of two numbers
+    EXPR_LESS_EQUAL,
+    EXPR_EQUAL,
+    EXPR_AND, // of two conditions
+    EXPR_OR
 } expr_op;
 
 // What a symbol stands for; with its index it is a place in the arrays that a model function is given.
@@ -67,10 +77,11 @@ typedef struct expr_symbol {
 
 typedef struct expr_node {
     expr_op op;
-    expr a, b;          // operands; EXPR_NONE where there is none
-    double value;       // of a CONSTANT
+    expr a, b, c;       // operands; EXPR_NONE where there is none
+    double value;       // of a CONSTANT; 1 or 0 of a TRUTH
     expr_symbol symbol; // of a SYMBOL
     unsigned classes;   // the symbol classes on which it depends: a set of bits 1 << symbol_class
+    unsigned kinks;     // those on which its `min`, `max`, `abs` and `if` decide: there it may fail to be smooth
 } expr_node;
 
 typedef struct expr_graph expr_graph;
@@ -87,9 +98,16 @@ expr expr_constant(expr_graph *graph, double value); // `value` must be finite
 expr expr_symbol_node(expr_graph *graph, symbol_class class, int index);
 expr expr_unary(expr_graph *graph, expr_op op, expr a);
 expr expr_binary(expr_graph *graph, expr_op op, expr a, expr b);
+expr expr_truth(expr_graph *graph, bool holds);
+expr expr_if(expr_graph *graph, expr condition, expr a, expr b); // a where the condition holds, else b
 
 // True when `x` is the constant `value`.
 bool expr_is_constant(const expr_graph *graph, expr x, double value);
+// True for conditions like x < y, false for numbers.
+bool expr_is_condition(const expr_graph *graph, expr x);
+// True when `x` is smooth while symbols of the classes in the set `constant` keep their values. Else `offender`, which
+// may be NULL, is an operation that is not: EXPR_MIN, EXPR_MAX, EXPR_ABS or EXPR_IF.
+bool expr_is_smooth(const expr_graph *graph, expr x, unsigned constant, expr_op *offender);
 // The name of a function like `sin` as model files and C have it; NULL for operators. (`abs` is C's `fabs`.)
 const char *expr_function_name(expr_op op);
 
@@ -108,23 +126,27 @@ void expr_substitute(expr_graph *graph, const expr *x, int count, expr_replaceme
 
 // ---- differentiation (derivative.c)
 
+// Piecewise operations are derived piece by piece; on the border one of its sides counts. What the other piece's
+// derivative is there, even if it is none, doesn't matter. The derivative of a condition is 0.
+
 // The derivative of a symbol in a directional derivative; EXPR_NONE is taken as 0.
 typedef expr (*expr_seed)(void *context, expr_symbol symbol);
 
 // Directional derivatives of x[0..count) with the seeds of their symbols: one forward sweep for all.
 void expr_directional(expr_graph *graph, const expr *x, int count, expr_seed seed, void *context, expr *derivative);
-// Gradient of `x` with respect to `count` symbols: one reverse sweep for all.
+// Gradient of `x` with respect to `count` symbols: one reverse sweep for all where `x` is smooth.
 void expr_gradient(expr_graph *graph, expr x, const expr_symbol *symbols, int count, expr *gradient);
 // First-order bound of the rounding error of `x` in units of the rounding unit, as an expression: each operation and
 // each function contributes its own magnitude, and passes on its operands' errors times its partial derivatives' size.
-// It tells 'h = cos(pi/2) = 6e-17' from a true gap.
+// It tells 'h = cos(pi/2) = 6e-17' from a true gap. Conditions are taken to be exact.
 expr expr_rounding(expr_graph *graph, expr x);
 
 // ---- evaluation (evaluate.c)
 
 typedef double (*expr_value)(void *context, expr_symbol symbol);
 
-// The values of x[0..count) in one sweep; `value` gives the symbols' values. All are NaN when memory is short.
+// The values of x[0..count) in one sweep; `value` gives the symbols' values. A condition that holds is 1, else 0. All
+// are NaN when memory is short.
 void expr_evaluate_all(const expr_graph *graph, const expr *x, int count, expr_value value, void *context,
                        double *result);
 double expr_evaluate(const expr_graph *graph, expr x, expr_value value, void *context);
@@ -158,7 +180,16 @@ typedef struct expr_assignment {
 } expr_assignment;
 
 // How tightly a piece of C binds: parentheses stand where they are needed.
-typedef enum expr_binding { EXPR_BINDS_SUM, EXPR_BINDS_PRODUCT, EXPR_BINDS_SIGN, EXPR_BINDS_ATOM } expr_binding;
+typedef enum expr_binding {
+    EXPR_BINDS_CHOICE,
+    EXPR_BINDS_OR,
+    EXPR_BINDS_AND,
+    EXPR_BINDS_COMPARISON,
+    EXPR_BINDS_SUM,
+    EXPR_BINDS_PRODUCT,
+    EXPR_BINDS_SIGN,
+    EXPR_BINDS_ATOM
+} expr_binding;
 
 // A value in C, as an operand.
 typedef struct expr_code {
@@ -174,6 +205,8 @@ typedef struct expr_dialect {
     expr_binding (*constant)(text *out, double value);
     expr_binding (*unary)(text *out, expr_op op, expr_code a);
     expr_binding (*binary)(text *out, expr_op op, expr_code a, expr_code b);
+    // if(condition, a, b); NULL where there are no conditions, `min` and `max` either.
+    expr_binding (*choice)(text *out, expr_code condition, expr_code a, expr_code b);
     // a^n, 2 <= |n| <= EXPR_LARGEST_POWER; `a` is a name or a number and may be repeated.
     expr_binding (*power)(text *out, expr_code a, int n);
 } expr_dialect;
@@ -182,7 +215,7 @@ extern const expr_dialect expr_dialect_double;
 extern const expr_dialect expr_dialect_interval; // the engine's zeno_interval (emit_interval.c)
 
 // Straight-line C for the assignments: what is used twice is computed once, in a local `const`. A local stands right
-// before the first assignment that needs it.
+// before the first assignment that needs it. Both pieces of an `if` may be computed, but only one is used.
 void expr_emit(const expr_graph *graph, const expr_assignment *assignments, int count, const expr_dialect *dialect,
                text *out);
 
@@ -207,7 +240,7 @@ typedef struct parse_scope {
 } parse_scope;
 
 // Parses `source`: + - * / ^ (right-associative, binds tighter than unary minus), parentheses, numbers, names,
-// pi, functions, der(). `min`, `max`, `abs` are refused with a reason. EXPR_NONE on error.
+// pi, functions, der(); conditions of < <= > >= == != and `and`, `or`, `not`. EXPR_NONE on error.
 expr expr_parse(expr_graph *graph, const char *source, const parse_scope *scope, parse_error *error);
 
 #endif

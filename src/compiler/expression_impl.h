@@ -7,11 +7,12 @@
 
 // The node for an operation as it stands, without simplification. (expression.c)
 expr expr_intern(expr_graph *graph, expr_op op, expr a, expr b);
+expr expr_intern_if(expr_graph *graph, expr condition, expr a, expr b);
 
 // Remembers that memory ran out. (expression.c)
 void expr_graph_fail(expr_graph *graph);
 
-// The operation carried out on numbers; `b` is ignored by unary ones. (evaluate.c)
+// The operation carried out on numbers, with 1 or 0 for conditions; `b` is ignored by unary ones. (evaluate.c)
 double expr_apply(expr_op op, double a, double b);
 
 // Nodes in ascending order: operands come before what is made of them.

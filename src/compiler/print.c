@@ -9,7 +9,7 @@
 enum { MOST_OPERATIONS = 10000 };
 
 // How tightly an expression binds, as it is written.
-typedef enum precedence { SUM, SIGN, PRODUCT, POWER, ATOM } precedence;
+typedef enum precedence { OR, AND, NOT, COMPARISON, SUM, SIGN, PRODUCT, POWER, ATOM, LOOSEST = OR } precedence;
 
 typedef struct printer {
     const expr_graph *graph;
@@ -18,8 +18,23 @@ typedef struct printer {
     text *out;
 } printer;
 
-static precedence precedence_of(const expr_node *node) {
+// a != b is kept as not a == b.
+static bool is_unequal(const expr_graph *graph, const expr_node *node) {
+    return node->op == EXPR_NOT && expr_get(graph, node->a).op == EXPR_EQUAL;
+}
+
+static precedence precedence_of(const expr_graph *graph, const expr_node *node) {
     switch (node->op) {
+    case EXPR_OR:
+        return OR;
+    case EXPR_AND:
+        return AND;
+    case EXPR_NOT:
+        return is_unequal(graph, node) ? COMPARISON : NOT;
+    case EXPR_LESS:
+    case EXPR_LESS_EQUAL:
+    case EXPR_EQUAL:
+        return COMPARISON;
     case EXPR_CONSTANT:
         return node->value < 0 ? SIGN : ATOM;
     case EXPR_ADD:
@@ -47,12 +62,43 @@ static void print_binary(const printer *p, const char *sign, expr a, precedence 
 
 static void print_function(const printer *p, const expr_node *node) {
     text_append(p->out, "%s(", expr_function_name(node->op));
-    print(p, node->a, SUM);
-    if (node->b != EXPR_NONE) {
-        text_append(p->out, ", ");
-        print(p, node->b, SUM);
+    const expr arguments[] = {node->a, node->b, node->c};
+    for (int i = 0; i < 3 && arguments[i] != EXPR_NONE; i++) {
+        text_append(p->out, i > 0 ? ", " : "");
+        print(p, arguments[i], LOOSEST);
     }
     text_append(p->out, ")");
+}
+
+static void print_condition(const printer *p, const expr_node *node) {
+    switch (node->op) {
+    case EXPR_TRUTH:
+        text_append(p->out, node->value != 0 ? "true" : "false");
+        break;
+    case EXPR_NOT:
+        if (is_unequal(p->graph, node)) {
+            const expr_node equal = expr_get(p->graph, node->a);
+            print_binary(p, " != ", equal.a, SUM, equal.b, SUM);
+        } else {
+            text_append(p->out, "not ");
+            print(p, node->a, NOT);
+        }
+        break;
+    case EXPR_LESS:
+        print_binary(p, " < ", node->a, SUM, node->b, SUM);
+        break;
+    case EXPR_LESS_EQUAL:
+        print_binary(p, " <= ", node->a, SUM, node->b, SUM);
+        break;
+    case EXPR_EQUAL:
+        print_binary(p, " == ", node->a, SUM, node->b, SUM);
+        break;
+    case EXPR_AND:
+        print_binary(p, " and ", node->a, AND, node->b, AND);
+        break;
+    default:
+        print_binary(p, " or ", node->a, OR, node->b, OR);
+    }
 }
 
 static void print_node(const printer *p, const expr_node *node) {
@@ -83,14 +129,18 @@ static void print_node(const printer *p, const expr_node *node) {
         print_binary(p, "^", node->a, ATOM, node->b, ATOM);
         break;
     default:
-        print_function(p, node);
+        if (node->op < EXPR_TRUTH) {
+            print_function(p, node);
+        } else {
+            print_condition(p, node);
+        }
     }
 }
 
 // Prints `x`, in parentheses when it binds less tightly than `least`.
 static void print(const printer *p, expr x, precedence least) {
     const expr_node node = expr_get(p->graph, x);
-    const bool enclosed = precedence_of(&node) < least;
+    const bool enclosed = precedence_of(p->graph, &node) < least;
     if (enclosed) text_append(p->out, "(");
     print_node(p, &node);
     if (enclosed) text_append(p->out, ")");
@@ -104,7 +154,8 @@ static double tree_size(const expr_graph *graph, expr x) {
     for (int i = 0; sizes && i < set.count; i++) {
         const expr_node node = expr_get(graph, set.nodes[i]);
         const double a = node.a == EXPR_NONE ? 0 : 1 + sizes[node.a];
-        sizes[set.nodes[i]] = node.b == EXPR_NONE ? a : a + sizes[node.b];
+        const double b = node.b == EXPR_NONE ? 0 : sizes[node.b];
+        sizes[set.nodes[i]] = node.c == EXPR_NONE ? a + b : a + b + sizes[node.c];
     }
     const double size = sizes ? sizes[x] : -1;
     free(sizes);
@@ -122,6 +173,6 @@ void expr_print(const expr_graph *graph, expr x, const char *(*name)(void *conte
     } else if (size > MOST_OPERATIONS) {
         text_append(out, "(... %.0f operations ...)", size);
     } else {
-        print(&p, x, SUM);
+        print(&p, x, LOOSEST);
     }
 }

@@ -61,8 +61,21 @@ static expr fold(expr_graph *graph, expr_op op, expr a, expr b) {
     return isfinite(value) ? expr_constant(graph, value) : expr_intern(graph, op, a, b);
 }
 
+static bool is_truth(const expr_graph *graph, expr x, bool holds) {
+    const expr_node node = expr_get(graph, x);
+    return node.op == EXPR_TRUTH && (node.value != 0) == holds;
+}
+
+static expr contradict(expr_graph *graph, expr x) {
+    const expr_node node = expr_get(graph, x);
+    if (node.op == EXPR_TRUTH) return expr_truth(graph, node.value == 0);
+    if (node.op == EXPR_NOT) return node.a;
+    return expr_intern(graph, EXPR_NOT, x, EXPR_NONE);
+}
+
 expr expr_unary(expr_graph *graph, expr_op op, expr a) {
     if (a == EXPR_NONE) return EXPR_NONE;
+    if (op == EXPR_NOT) return contradict(graph, a);
     if (is_number(graph, a)) return fold(graph, op, a, EXPR_NONE);
     if (op == EXPR_NEG) return negate(graph, a);
     if (op == EXPR_ABS) return magnitude(graph, a);
@@ -171,8 +184,39 @@ static expr power(expr_graph *graph, expr a, expr b) {
     return expr_intern(graph, EXPR_POW, a, b);
 }
 
+// An operation for which the order of its operands doesn't matter: the older one first, but a number last.
+static expr symmetric(expr_graph *graph, expr_op op, expr a, expr b) {
+    const bool swapped = is_number(graph, a) || (a > b && !is_number(graph, b));
+    return swapped ? expr_intern(graph, op, b, a) : expr_intern(graph, op, a, b);
+}
+
+static expr compare(expr_graph *graph, expr_op op, expr a, expr b) {
+    if (a == b) return expr_truth(graph, op != EXPR_LESS);
+    if (is_number(graph, a) && is_number(graph, b)) {
+        return expr_truth(graph, expr_apply(op, expr_get(graph, a).value, expr_get(graph, b).value) != 0);
+    }
+    return op == EXPR_EQUAL ? symmetric(graph, op, a, b) : expr_intern(graph, op, a, b);
+}
+
+static expr join(expr_graph *graph, expr_op op, expr a, expr b) {
+    const bool neutral = op == EXPR_AND;
+    if (a == b || is_truth(graph, b, neutral) || is_truth(graph, a, !neutral)) return a;
+    if (is_truth(graph, a, neutral) || is_truth(graph, b, !neutral)) return b;
+    return expr_intern(graph, op, a, b);
+}
+
+expr expr_if(expr_graph *graph, expr condition, expr a, expr b) {
+    if (condition == EXPR_NONE || a == EXPR_NONE || b == EXPR_NONE) return EXPR_NONE;
+    if (a == b || is_truth(graph, condition, true)) return a;
+    if (is_truth(graph, condition, false)) return b;
+    const expr_node node = expr_get(graph, condition);
+    return node.op == EXPR_NOT ? expr_intern_if(graph, node.a, b, a) : expr_intern_if(graph, condition, a, b);
+}
+
 expr expr_binary(expr_graph *graph, expr_op op, expr a, expr b) {
     if (a == EXPR_NONE || b == EXPR_NONE) return EXPR_NONE;
+    if (op == EXPR_AND || op == EXPR_OR) return join(graph, op, a, b);
+    if (op == EXPR_LESS || op == EXPR_LESS_EQUAL || op == EXPR_EQUAL) return compare(graph, op, a, b);
     if (is_number(graph, a) && is_number(graph, b)) return fold(graph, op, a, b);
     switch (op) {
     case EXPR_ADD:
@@ -185,6 +229,9 @@ expr expr_binary(expr_graph *graph, expr_op op, expr a, expr b) {
         return divide(graph, a, b);
     case EXPR_POW:
         return power(graph, a, b);
+    case EXPR_MIN:
+    case EXPR_MAX:
+        return a == b ? a : symmetric(graph, op, a, b);
     default:
         return expr_intern(graph, op, a, b);
     }

@@ -25,6 +25,7 @@ bool expr_reach(const expr_graph *graph, const expr *x, int count, expr_set *set
         const expr_node node = expr_get(graph, i);
         if (node.a != EXPR_NONE) reached[node.a] = true;
         if (node.b != EXPR_NONE) reached[node.b] = true;
+        if (node.c != EXPR_NONE) reached[node.c] = true;
     }
     for (expr i = 0; i <= last; i++) {
         if (reached[i]) set->nodes[set->count++] = i;
@@ -65,13 +66,15 @@ bool expr_symbols(const expr_graph *graph, expr x, void (*visit)(void *context, 
 // The node made anew of what took its operands' places.
 static expr rebuilt(expr_graph *graph, expr x, const expr *made, expr_replacement replacement, void *context) {
     const expr_node node = expr_get(graph, x);
-    if (node.op == EXPR_CONSTANT) return x;
+    if (node.op == EXPR_CONSTANT || node.op == EXPR_TRUTH) return x;
     if (node.op == EXPR_SYMBOL) {
         const expr replaced = replacement(context, node.symbol);
         return replaced == EXPR_NONE ? x : replaced;
     }
     if (node.b == EXPR_NONE) return made[node.a] == node.a ? x : expr_unary(graph, node.op, made[node.a]);
-    if (made[node.a] == node.a && made[node.b] == node.b) return x;
+    const bool same = made[node.a] == node.a && made[node.b] == node.b;
+    if (same && (node.c == EXPR_NONE || made[node.c] == node.c)) return x;
+    if (node.op == EXPR_IF) return expr_if(graph, made[node.a], made[node.b], made[node.c]);
     return expr_binary(graph, node.op, made[node.a], made[node.b]);
 }
 

@@ -94,7 +94,7 @@ static void broken_structure_is_an_error_with_its_place(void **state) {
         {"x y", 2, "expected an operator such as '*' before 'y'"},
         {"x 2.5", 2, "expected an operator such as '*' before '2.5'"},
         {"(x)(y)", 3, "expected an operator such as '*' before '('"},
-        {"x = y", 2, "expected an operator such as '*' before '='"},
+        {"x = y", 2, "unknown operator '='; did you mean '=='?"},
         {"sin(x", 5, "expected ')' before the end of the expression"},
         {"x**2", 2, "expected a number, a name or '(' before '*'"},
         {"x, y", 1, "expected an operator such as '*' before ','"},
