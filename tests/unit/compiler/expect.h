@@ -36,7 +36,8 @@ static const known_name KNOWN_NAMES[] = {
     {"z", {SYMBOL_COORDINATE, 2}, 1.1875},    {"vx", {SYMBOL_RATE, 0}, 0.6875},
     {"vy", {SYMBOL_RATE, 1}, -1.4375},        {"vz", {SYMBOL_RATE, 2}, 0.5625},
     {"ax", {SYMBOL_ACCELERATION, 0}, 2.0625}, {"ay", {SYMBOL_ACCELERATION, 1}, -0.9375},
-    {"floor.force", {SYMBOL_FORCE, 0}, 3.25},
+    {"floor.force", {SYMBOL_FORCE, 0}, 3.25}, {"s", {SYMBOL_STATE, 0}, 0.4375},
+    {"held", {SYMBOL_HELD, 0}, 1.25},
 };
 enum { KNOWN_NAME_COUNT = sizeof KNOWN_NAMES / sizeof KNOWN_NAMES[0] };
 
@@ -86,17 +87,34 @@ static inline expr known_derivative(void *graph, expr x, char message[400]) {
     return x;
 }
 
+static inline parse_scope known_scope(expr_graph *graph) {
+    return (parse_scope){.lookup = known_lookup, .derivative = known_derivative, .context = graph};
+}
+
+// Parses a number that has to be smooth.
 static inline expr parse_known(expr_graph *graph, const char *source, parse_error *error) {
-    const parse_scope scope = {.lookup = known_lookup, .derivative = known_derivative, .context = graph};
+    const parse_scope scope = known_scope(graph);
     return expr_parse(graph, source, &scope, error);
 }
 
 // Parses what must be parsed.
-static inline expr parsed(expr_graph *graph, const char *source) {
+static inline expr parsed_in(expr_graph *graph, const char *source, const parse_scope *scope) {
     parse_error error;
-    const expr x = parse_known(graph, source, &error);
+    const expr x = expr_parse(graph, source, scope, &error);
     if (x == EXPR_NONE) fail_msg("'%s' at %d: %s", source, error.offset, error.message);
     return x;
+}
+
+static inline expr parsed(expr_graph *graph, const char *source) {
+    parse_scope scope = known_scope(graph);
+    scope.piecewise = true;
+    return parsed_in(graph, source, &scope);
+}
+
+static inline expr parsed_condition(expr_graph *graph, const char *source) {
+    parse_scope scope = known_scope(graph);
+    scope.piecewise = scope.condition = true;
+    return parsed_in(graph, source, &scope);
 }
 
 static inline double evaluated(const expr_graph *graph, expr x) {

@@ -59,6 +59,17 @@ static const char *const FUNCTIONS[] = {
     "1/(1 + x^2)",
     "x - x*y*x*vx",
     "sqrt(x^2 + y^2) - L*cos(x)*atan2(x, x*y)",
+    "min(x^2, y)",
+    "min(y, sin(3*x))",
+    "max(x^2, y)",
+    "max(x*y, x^3)",
+    "max(0, x) + max(0, -x)",
+    "abs(x^2 - y)",
+    "abs(y - x^2)*x",
+    "if(x < y, sin(x), y*x^2)",
+    "if(y < x, sin(x), y*x^2)",
+    "if(x < y and not x^2 > y or m == 1, x*max(x, y), 1)/(1 + x)",
+    "exp(if(x != y, if(x <= y, x^2, x), y))",
 };
 enum { FUNCTION_COUNT = sizeof FUNCTIONS / sizeof FUNCTIONS[0] };
 
@@ -97,6 +108,49 @@ static void derivatives_are_short(void **state) {
     expr_graph *graph = *state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         expect_printed(graph, derived(graph, cases[i][0]), cases[i][1]);
+    }
+}
+
+static void pieces_are_derived_one_by_one(void **state) {
+    static const char *const cases[][2] = {
+        {"max(x, 0)", "if(x < 0, 0, 1)"},           {"min(x, 0)", "if(x < 0, 1, 0)"}, {"abs(x)", "if(x < 0, -1, 1)"},
+        {"if(x < y, x^2, y)", "if(x < y, 2*x, 0)"}, {"if(x < y, m, y)", "0"},         {"max(y, m)", "0"},
+    };
+    expr_graph *graph = *state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        expect_printed(graph, derived(graph, cases[i][0]), cases[i][1]);
+}
+
+// sqrt(x - 1) and log(x - 1) are NaN at x = 0.3, and so are their derivatives; that of sqrt(x - 0.3125) is infinite.
+static void a_derivative_does_not_see_the_piece_that_does_not_count(void **state) {
+    static const char *const cases[] = {
+        "if(x > 1, sqrt(x - 1), x^2)",
+        "2*if(x <= 1, x^2, log(x - 1)*sqrt(x - 1))",
+        "if(x > 0.3125, sqrt(x - 0.3125), x^2)",
+    };
+    expr_graph *graph = *state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const double wanted = (i == 1 ? 4 : 2) * 0.3125;
+        expr gradient[2], second;
+        const expr_symbol symbols[] = {X, Y};
+        expr_gradient(graph, parsed(graph, cases[i]), symbols, 2, gradient);
+        expect_near(evaluated(graph, derived(graph, cases[i])), wanted, 0);
+        expect_near(evaluated(graph, gradient[0]), wanted, 0);
+        assert_true(expr_is_constant(graph, gradient[1], 0));
+        expr_directional(graph, gradient, 1, along_x, graph, &second);
+        expect_near(evaluated(graph, second), i == 1 ? 4 : 2, 0);
+    }
+}
+
+static void the_derivative_of_a_condition_is_zero(void **state) {
+    expr_graph *graph = *state;
+    const expr x[] = {parsed_condition(graph, "x < y"), parsed_condition(graph, "not x == 1 or x < 2"),
+                      expr_truth(graph, true)};
+    expr derivative[3];
+    expr_directional(graph, x, 3, along_x, graph, derivative);
+    for (int i = 0; i < 3; i++) {
+        assert_true(expr_is_constant(graph, derivative[i], 0));
+        assert_true(expr_is_constant(graph, expr_rounding(graph, x[i]), 0));
     }
 }
 
@@ -193,6 +247,12 @@ static void rounding_counts_each_operation_and_what_goes_into_it(void **state) {
         {"x*y", 3 * x * y},                    //
         {"x^2", x * x + 2 * x * x},            // an exponent is exact
         {"sin(x)", sin(x) + fabs(cos(x)) * x}, // the derivative passes the error on
+        {"abs(-x)", x},                        // choosing is exact
+        {"min(x, 2*y)", 4 * y},                // but near each other either may be chosen
+        {"max(2, x)", x},                      //
+        {"if(x < y, x, x*y)", x},              //
+        {"if(y < x, x, x*y) + 1", 3 * x * y + x * y + 1},
+        {"if(x < 0, log(x), x)", x}, // the other piece's error is NaN
     };
     expr_graph *graph = *state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -211,6 +271,9 @@ int main(void) {
         GRAPH_TEST(derivatives_agree_with_difference_quotients),
         GRAPH_TEST(gradients_agree_with_directional_derivatives),
         GRAPH_TEST(derivatives_are_short),
+        GRAPH_TEST(pieces_are_derived_one_by_one),
+        GRAPH_TEST(a_derivative_does_not_see_the_piece_that_does_not_count),
+        GRAPH_TEST(the_derivative_of_a_condition_is_zero),
         GRAPH_TEST(a_constant_exponent_brings_no_logarithm),
         GRAPH_TEST(a_gradient_has_zeros_for_symbols_that_are_absent),
         GRAPH_TEST(the_gradient_of_a_symbol_is_a_unit_vector),

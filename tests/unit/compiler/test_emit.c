@@ -5,17 +5,24 @@
 
 #include <stdlib.h>
 
-static void expect_emitted(expr_graph *graph, const char *const *sources, int count, const char *expected) {
+static void expect_values_emitted(expr_graph *graph, const expr *values, int count, const char *expected) {
     expr_assignment assignments[8];
     for (int i = 0; i < count; i++) {
         snprintf(assignments[i].target, sizeof assignments[i].target, "y[%d]", i);
-        assignments[i].value = parsed(graph, sources[i]);
+        assignments[i].value = values[i];
     }
     text out = {.data = NULL};
     expr_emit(graph, assignments, count, &expr_dialect_double, &out);
     assert_false(out.failed);
     assert_string_equal(out.data, expected);
     text_free(&out);
+}
+
+static void expect_emitted(expr_graph *graph, const char *const *sources, int count, const char *expected) {
+    expr values[8];
+    for (int i = 0; i < count; i++)
+        values[i] = parsed(graph, sources[i]);
+    expect_values_emitted(graph, values, count, expected);
 }
 
 static void an_expression_is_one_assignment(void **state) {
@@ -56,6 +63,58 @@ static void small_powers_are_products(void **state) {
         expect_emitted(*state, cases[i], 1, cases[i][1]);
 }
 
+static void states_and_held_variables_have_their_places(void **state) {
+    expr_graph *graph = *state;
+    static const char *const source = "s*held";
+    expect_emitted(graph, &source, 1, "    y[0] = x->q[0] * x->v[0];\n");
+    const expr others[] = {expr_symbol_node(graph, SYMBOL_INPUT_RATE, 1), expr_symbol_node(graph, SYMBOL_STATE_SEED, 2),
+                           expr_symbol_node(graph, SYMBOL_HELD_SEED, 3)};
+    expect_values_emitted(graph, others, 3, "    y[0] = input_rates[1];\n    y[1] = d->q[2];\n    y[2] = d->v[3];\n");
+}
+
+static void choices_are_those_of_c(void **state) {
+    static const char *const cases[][2] = {
+        {"min(s, 1)", "    y[0] = fmin(x->q[0], 1.0);\n"},
+        {"max(s, held)/2", "    y[0] = 0.5 * fmax(x->q[0], x->v[0]);\n"},
+        {"abs(s)", "    y[0] = fabs(x->q[0]);\n"},
+        {"if(s < 1, m, 2)", "    y[0] = x->q[0] < 1.0 ? x->p[0] : 2.0;\n"},
+        {"-if(s >= m + 1, m, 2)", "    y[0] = -(x->p[0] + 1.0 <= x->q[0] ? x->p[0] : 2.0);\n"},
+        {"m*if(s == 1, m + 1, -L)", "    y[0] = x->p[0] * (x->q[0] == 1.0 ? x->p[0] + 1.0 : -x->p[1]);\n"},
+        {"sin(if(s != 1, m, L))", "    y[0] = sin(x->q[0] == 1.0 ? x->p[1] : x->p[0]);\n"},
+        {"if(s < 1, m, if(s < 2, L, 3))", "    y[0] = x->q[0] < 1.0 ? x->p[0] : (x->q[0] < 2.0 ? x->p[1] : 3.0);\n"},
+        {"if(s < 1 and m < 2 or L < 3, 4, 5)",
+         "    y[0] = (x->q[0] < 1.0 && x->p[0] < 2.0) || x->p[1] < 3.0 ? 4.0 : 5.0;\n"},
+        {"if(m < 2 and (L < 3 or s < 1), 4, 5)",
+         "    y[0] = x->p[0] < 2.0 && (x->p[1] < 3.0 || x->q[0] < 1.0) ? 4.0 : 5.0;\n"},
+        {"if(m < 2 and not s < 1, 4, 5)", "    y[0] = x->p[0] < 2.0 && !(x->q[0] < 1.0) ? 4.0 : 5.0;\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        expect_emitted(*state, cases[i], 1, cases[i][1]);
+}
+
+static void conditions_are_written_as_such(void **state) {
+    expr_graph *graph = *state;
+    const expr values[] = {parsed_condition(graph, "s < 1"), parsed_condition(graph, "1 < 2"),
+                           parsed(graph, "if(s < 1, m, L)"), parsed_condition(graph, "s != 1")};
+    expect_values_emitted(graph, values, 4,
+                          "    const bool t1 = x->q[0] < 1.0;\n"
+                          "    y[0] = t1;\n"
+                          "    y[1] = 1.0;\n"
+                          "    y[2] = t1 ? x->p[0] : x->p[1];\n"
+                          "    y[3] = !(x->q[0] == 1.0);\n");
+}
+
+static void there_are_no_choices_among_intervals(void **state) {
+    static const char *const sources[] = {"min(x, y)", "if(x < y, x, y)", "x + max(x, 2)"};
+    for (int i = 0; i < 3; i++) {
+        const expr_assignment assignment = {"M[0]", parsed(*state, sources[i])};
+        text out = {.data = NULL};
+        expr_emit(*state, &assignment, 1, &expr_dialect_interval, &out);
+        assert_true(out.failed);
+        text_free(&out);
+    }
+}
+
 static void what_is_used_twice_is_computed_once(void **state) {
     static const char *const sources[] = {"x + 1", "sin(x*y)*cos(x*y)", "sin(x*y)"};
     expect_emitted(*state, sources, 3,
@@ -73,13 +132,8 @@ static void nothing_to_assign_is_nothing_to_write(void **state) {
     assert_null(out.data);
 }
 
-static void lines_stay_readable(void **state) {
-    expr_graph *graph = *state;
-    text source = {.data = NULL};
-    text_append(&source, "x");
-    for (int i = 1; i < 300; i++)
-        text_append(&source, "%c sin(%d*y + %d.5*x)", i % 3 ? '+' : '*', i, i);
-    expr_assignment assignment = {"M[0]", parsed(graph, source.data)};
+static void expect_readable_lines(expr_graph *graph, expr value) {
+    const expr_assignment assignment = {"M[0]", value};
     text out = {.data = NULL};
     expr_emit(graph, &assignment, 1, &expr_dialect_double, &out);
     for (const char *line = out.data; *line;) {
@@ -88,7 +142,21 @@ static void lines_stay_readable(void **state) {
         line = end + 1;
     }
     text_free(&out);
-    text_free(&source);
+}
+
+static void lines_stay_readable(void **state) {
+    text sum = {.data = NULL}, choices = {.data = NULL};
+    text_append(&sum, "x");
+    for (int i = 1; i < 300; i++)
+        text_append(&sum, "%c sin(%d*y + %d.5*x)", i % 3 ? '+' : '*', i, i);
+    for (int i = 1; i < 100; i++)
+        text_append(&choices, "if(y < %d and x < sin(x*%d) or not z < 1, max(sin(x) + %d, x) + y*z, %d) + ", i, i, i,
+                    i);
+    text_append(&choices, "1");
+    expect_readable_lines(*state, parsed(*state, sum.data));
+    expect_readable_lines(*state, parsed(*state, choices.data));
+    text_free(&sum);
+    text_free(&choices);
 }
 
 // ---- a whole model
@@ -194,6 +262,10 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         GRAPH_TEST(an_expression_is_one_assignment),
         GRAPH_TEST(small_powers_are_products),
+        GRAPH_TEST(states_and_held_variables_have_their_places),
+        GRAPH_TEST(choices_are_those_of_c),
+        GRAPH_TEST(conditions_are_written_as_such),
+        GRAPH_TEST(there_are_no_choices_among_intervals),
         GRAPH_TEST(what_is_used_twice_is_computed_once),
         GRAPH_TEST(nothing_to_assign_is_nothing_to_write),
         GRAPH_TEST(lines_stay_readable),

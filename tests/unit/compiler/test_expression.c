@@ -16,10 +16,11 @@ static void equal_expressions_are_one_node(void **state) {
 
 static void operands_have_smaller_numbers(void **state) {
     expr_graph *graph = *state;
-    const expr last = parsed(graph, "atan2(x*y, sin(x + y)^3)/(m + L) - x");
+    const expr last = parsed(graph, "atan2(x*y, sin(x + y)^3)/(m + L) - if(x < y, y, x)");
     for (expr x = 0; x <= last; x++) {
         assert_true(expr_get(graph, x).a < x);
         assert_true(expr_get(graph, x).b < x);
+        assert_true(expr_get(graph, x).c < x);
     }
 }
 
@@ -78,6 +79,69 @@ static void operations_are_brought_to_their_normal_form(void **state) {
     }
 }
 
+static void pieces_are_brought_to_their_normal_form(void **state) {
+    static const char *const numbers[][2] = {
+        {"min(x, x)", "x"},
+        {"max(y, y)", "y"},
+        {"max(0, x)", "max(x, 0)"},
+        {"max(y, x) - max(x, y)", "0"},
+        {"min(2, 3) + max(2, 3)", "5"},
+        {"abs(-x)", "abs(x)"},
+        {"abs(-2*x)", "2*abs(x)"},
+        {"abs(abs(x))", "abs(x)"},
+        {"if(1 < 2, x, y)", "x"},
+        {"if(2 < 1, x, y)", "y"},
+        {"if(x < y, z, z)", "z"},
+        {"if(not x < y, x, y)", "if(x < y, y, x)"},
+        {"if(x != 1, x, y)", "if(x == 1, y, x)"},
+        {"if(x < x or y != y, x, y)", "y"},
+        {"if(x <= x, x, y)", "x"},
+        {"if(x == x, x, y)", "x"},
+    };
+    static const char *const conditions[][2] = {
+        {"x > y", "y < x"},           {"x >= y", "y <= x"},         {"1 == x", "x == 1"},
+        {"not x == y", "x != y"},     {"not not x < y", "x < y"},   {"x < y and x < y", "x < y"},
+        {"x < y and 1 < 2", "x < y"}, {"1 < 2 and x < y", "x < y"}, {"x < y or 2 < 1", "x < y"},
+        {"2 < 1 or x < y", "x < y"},  {"x < y and 2 < 1", "false"}, {"2 < 1 and x < y", "false"},
+        {"x < y or 1 < 2", "true"},   {"1 < 2 or x < y", "true"},   {"not 1 < 2", "false"},
+    };
+    expr_graph *graph = *state;
+    parsed(graph, "x + y"); // the older comes first
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        expect_printed(graph, parsed(graph, numbers[i][0]), numbers[i][1]);
+    for (size_t i = 0; i < sizeof conditions / sizeof conditions[0]; i++)
+        expect_printed(graph, parsed_condition(graph, conditions[i][0]), conditions[i][1]);
+}
+
+static void smoothness_is_known_and_what_spoils_it(void **state) {
+    static const struct {
+        const char *source;
+        unsigned constant;
+        expr_op offender; // EXPR_CONSTANT: it is smooth
+    } cases[] = {
+        {"sin(s)*x", 0, EXPR_CONSTANT},
+        {"x + sin(2*max(s, y))", 0, EXPR_MAX},
+        {"x*min(m, held)/y", 0, EXPR_MIN},
+        {"x*min(m, held)/y", 1u << SYMBOL_PARAMETER, EXPR_MIN},
+        {"x*min(m, held)/y", 1u << SYMBOL_PARAMETER | 1u << SYMBOL_HELD, EXPR_CONSTANT},
+        {"if(m < 1, s, x)", 1u << SYMBOL_PARAMETER, EXPR_CONSTANT},
+        {"if(m < 1, s, x)", 0, EXPR_IF},
+        {"if(m < 1, s, abs(x))", 1u << SYMBOL_PARAMETER, EXPR_ABS},
+        {"if(m < 1, abs(s), x)", 1u << SYMBOL_PARAMETER, EXPR_ABS},
+        {"if(m < 1, s, x) + max(if(s < 1, 1, 2), m)", 1u << SYMBOL_PARAMETER, EXPR_MAX},
+        {"if(m < 1 and not held == 2, s, x)", 1u << SYMBOL_PARAMETER, EXPR_IF},
+    };
+    expr_graph *graph = *state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const expr x = parsed(graph, cases[i].source);
+        expr_op offender = EXPR_CONSTANT;
+        assert_int_equal(expr_is_smooth(graph, x, cases[i].constant, &offender), cases[i].offender == EXPR_CONSTANT);
+        assert_int_equal(offender, cases[i].offender);
+        assert_int_equal(expr_is_smooth(graph, x, cases[i].constant, NULL), cases[i].offender == EXPR_CONSTANT);
+    }
+    assert_true(expr_is_smooth(graph, EXPR_NONE, 0, NULL));
+}
+
 static void normal_forms_keep_their_value(void **state) {
     expr_graph *graph = *state;
     const double x = 0.3125, y = 0.8125;
@@ -110,6 +174,9 @@ static void operations_on_nothing_give_nothing(void **state) {
     assert_int_equal(expr_unary(graph, EXPR_SIN, EXPR_NONE), EXPR_NONE);
     assert_int_equal(expr_binary(graph, EXPR_ADD, x, EXPR_NONE), EXPR_NONE);
     assert_int_equal(expr_binary(graph, EXPR_ADD, EXPR_NONE, x), EXPR_NONE);
+    assert_int_equal(expr_if(graph, EXPR_NONE, x, x), EXPR_NONE);
+    assert_int_equal(expr_if(graph, expr_truth(graph, true), x, EXPR_NONE), EXPR_NONE);
+    assert_false(expr_is_condition(graph, EXPR_NONE));
     assert_true(isnan(evaluated(graph, EXPR_NONE)));
     assert_false(expr_graph_failed(graph));
 }
@@ -142,6 +209,13 @@ static void substitution_simplifies_and_leaves_the_rest(void **state) {
     assert_int_equal(both[1], untouched);
 }
 
+static void substitution_decides(void **state) {
+    expr_graph *graph = *state;
+    expr x = parsed(graph, "if(vx < x and not vy == 1, max(vx, y), z) + if(x < y, vx, z)");
+    expr_substitute(graph, &x, 1, rates_to_zero, graph, &x);
+    expect_printed(graph, x, "if(0 < x, max(y, 0), z) + if(x < y, 0, z)");
+}
+
 static void all_operations_have_their_value(void **state) {
     const double x = 0.3125, y = 0.8125;
     const struct {
@@ -154,11 +228,23 @@ static void all_operations_have_their_value(void **state) {
         {"exp(x) + log(x) + sqrt(x)", exp(x) + log(x) + sqrt(x)},
         {"atan2(x, y) - x^y/2", atan2(x, y) - pow(x, y) / 2},
         {"-x*y", -x * y},
+        {"min(x, y) - 10*min(y, -x) + 100*max(x, y) + abs(-y)", x + 10 * x + 100 * y + y},
+        {"if(x < y, 1, 0) + if(y < x, 10, 0) + if(x <= y, 100, 0) + if(y <= x, 1000, 0)", 101},
+        {"if(x == 0.3125, 1, 0) + if(x == y, 10, 0) + if(x != y, 100, 0)", 101},
+        {"if(x < y and y < x, 1, 0) + if(x < y and x < 1, 10, 0)", 10},
+        {"if(x < y or y < x, 1, 0) + if(y < x or 1 < x, 10, 0)", 1},
     };
     expr_graph *graph = *state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         expect_near(evaluated(graph, parsed(graph, cases[i].source)), cases[i].value, 1e-15);
     }
+}
+
+// log(-1) is NaN, 1/0 infinite: 0 times them would be NaN.
+static void the_piece_that_does_not_count_leaves_no_trace(void **state) {
+    expr_graph *graph = *state;
+    expect_near(evaluated(graph, parsed(graph, "2*if(x < 0, log(-x), x)")), 0.625, 0);
+    expect_near(evaluated(graph, parsed(graph, "if(x == 0.3125, 1, 1/(x - 0.3125))")), 1, 0);
 }
 
 static void print_uses_no_more_parentheses_than_needed(void **state) {
@@ -170,6 +256,26 @@ static void print_uses_no_more_parentheses_than_needed(void **state) {
     expr_graph *graph = *state;
     for (size_t i = 0; i < sizeof same / sizeof same[0]; i++)
         expect_printed(graph, parsed(graph, same[i]), same[i]);
+}
+
+static void conditions_are_printed_as_they_are_parsed(void **state) {
+    static const char *const same[] = {
+        "x + y < 2*z",
+        "x <= -y",
+        "x == y",
+        "x != y",
+        "not x < y",
+        "not (x < y and y < z)",
+        "not x < y and x == y",
+        "x < y and y < z and not z < x or x == 1 or y != 2",
+        "(x < y or y < z) and z < x",
+        "if(x < y or y < z, 1, 2) < 3",
+        "x < max(y, min(z, abs(x))) + if(x < 0, x - y, x)^2",
+    };
+    expr_graph *graph = *state;
+    parsed(graph, "x + y + z"); // the older comes first
+    for (size_t i = 0; i < sizeof same / sizeof same[0]; i++)
+        expect_printed(graph, parsed_condition(graph, same[i]), same[i]);
 }
 
 // x -> x^2 + x, again and again: a graph of 2 k nodes that would be 2^k long.
@@ -204,6 +310,22 @@ static void a_chain_of_a_million_operations_is_no_problem(void **state) {
     text out = {.data = NULL};
     expr_print(graph, x, known_symbol_name, NULL, &out);
     assert_string_equal(out.data, "(... 1500000 operations ...)");
+    text_free(&out);
+}
+
+static void a_long_chain_of_choices_is_no_problem(void **state) {
+    expr_graph *graph = *state;
+    expr x = parsed(graph, "x");
+    const expr y = parsed(graph, "y");
+    for (int i = 0; i < 200000; i++)
+        x = expr_if(graph, expr_binary(graph, EXPR_LESS, x, y), y, expr_unary(graph, EXPR_SIN, x));
+    assert_true(isfinite(evaluated(graph, x)));
+    expr_op offender;
+    assert_false(expr_is_smooth(graph, x, 1u << SYMBOL_PARAMETER, &offender));
+    assert_int_equal(offender, EXPR_IF);
+    text out = {.data = NULL};
+    expr_print(graph, x, known_symbol_name, NULL, &out);
+    assert_true(out.length < 400);
     text_free(&out);
 }
 
@@ -254,16 +376,22 @@ int main(void) {
         GRAPH_TEST(equal_expressions_are_one_node),
         GRAPH_TEST(operands_have_smaller_numbers),
         GRAPH_TEST(operations_are_brought_to_their_normal_form),
+        GRAPH_TEST(pieces_are_brought_to_their_normal_form),
+        GRAPH_TEST(smoothness_is_known_and_what_spoils_it),
         GRAPH_TEST(normal_forms_keep_their_value),
         GRAPH_TEST(numbers_fold_only_when_the_result_is_finite),
         GRAPH_TEST(numbers_in_front_don_t_meet_when_their_product_overflows_or_vanishes),
         GRAPH_TEST(operations_on_nothing_give_nothing),
         GRAPH_TEST(symbols_come_once_and_in_order),
         GRAPH_TEST(substitution_simplifies_and_leaves_the_rest),
+        GRAPH_TEST(substitution_decides),
         GRAPH_TEST(all_operations_have_their_value),
+        GRAPH_TEST(the_piece_that_does_not_count_leaves_no_trace),
         GRAPH_TEST(print_uses_no_more_parentheses_than_needed),
+        GRAPH_TEST(conditions_are_printed_as_they_are_parsed),
         GRAPH_TEST(an_expression_that_would_fill_the_disk_is_cut_short),
         GRAPH_TEST(a_chain_of_a_million_operations_is_no_problem),
+        GRAPH_TEST(a_long_chain_of_choices_is_no_problem),
         GRAPH_TEST(doubles_are_written_short_and_read_back),
         GRAPH_TEST(a_locale_with_a_decimal_comma_changes_nothing),
         GRAPH_TEST(text_grows),
