@@ -4,6 +4,7 @@ find_package(LibXml2 REQUIRED)
 
 file(GLOB compiler_files CONFIGURE_DEPENDS src/compiler/*.c src/compiler/*.h)
 list(FILTER compiler_files EXCLUDE REGEX "/main\\.c$")
+list(APPEND compiler_files src/engine/linear.c src/engine/linear.h) # small matrices, for the metric
 
 add_library(zenofmu_compiler STATIC ${compiler_files})
 target_include_directories(zenofmu_compiler PUBLIC src/compiler src/engine)
