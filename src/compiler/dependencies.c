@@ -1,100 +1,89 @@
-// Which inputs reach which outputs at once. Coordinates, rates and what is made of them alone answer to inputs only
-// through the motion; accelerations and contact forces solve M a + b = J' lambda, in which coordinates hang together by
-// the elements of M and J that aren't 0.
-
-#include "dependencies.h"
+// Which variables reach which others at once.
 
 #include <stdlib.h>
 
-struct dependencies {
-    memory memory;
-    const model_file *model;
-    int *group;        // [coordinates] coordinates with the same number hang together
-    bool *group_input; // [coordinates x inputs] the inputs in b of a group's coordinates
-    int *constraint;   // [constraints] a coordinate in whose group the constraint is
-    bool *output;      // [outputs x inputs]
-};
+#include "dependencies_impl.h"
 
-static void join_groups(dependencies *d, int i, int j) {
-    const int joined = d->group[i], old = d->group[j];
-    for (int k = 0; k < d->model->coordinate_count; k++)
-        if (d->group[k] == old) d->group[k] = joined;
-}
+// ---- sets
 
-static bool is_zero(const model_file *model, expr x) {
-    return expr_is_constant(model->graph, x, 0);
-}
-
-static void find_groups(dependencies *d, const model_equations *equations) {
-    const int n = equations->n;
-    for (int i = 0; i < n; i++)
-        d->group[i] = i;
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < i; j++)
-            if (!is_zero(d->model, equations->M[i * n + j])) join_groups(d, i, j);
-    for (int c = 0; c < equations->m; c++) {
-        d->constraint[c] = -1;
-        for (int i = 0; i < n; i++) {
-            if (is_zero(d->model, equations->J[c * n + i])) continue;
-            if (d->constraint[c] < 0) d->constraint[c] = i;
-            join_groups(d, d->constraint[c], i);
-        }
-    }
-}
-
-// The row of a table that has one column per input.
-static bool *row_of(const dependencies *d, bool *rows, int index) {
-    return rows + (size_t)index * (size_t)d->model->input_count;
-}
-
-// A row to be marked.
-typedef struct input_row {
-    const dependencies *d;
-    bool *row;
-} input_row;
-
-static void mark_group(const input_row *to, int coordinate) {
-    const int inputs = to->d->model->input_count;
-    const bool *from = row_of(to->d, to->d->group_input, to->d->group[coordinate]);
-    for (int u = 0; u < inputs; u++)
-        to->row[u] |= from[u];
-}
-
-static void mark_symbol(void *context, expr_symbol symbol) {
-    const input_row *to = context;
-    if (symbol.class == SYMBOL_INPUT) to->row[symbol.index] = true;
-    if (symbol.class == SYMBOL_ACCELERATION) mark_group(to, symbol.index);
-    if (symbol.class == SYMBOL_FORCE) mark_group(to, to->d->constraint[symbol.index]);
-}
-
-static void mark_expressions(dependencies *d, const model_equations *equations) {
+int place_of_symbol(const dependencies *d, expr_symbol symbol) {
     const model_file *model = d->model;
-    for (int i = 0; i < equations->n; i++) {
-        input_row to = {d, row_of(d, d->group_input, d->group[i])};
-        expr_symbols(model->graph, equations->b[i], mark_symbol, &to);
-    }
-    for (int i = 0; i < model->output_count; i++) {
-        input_row to = {d, row_of(d, d->output, i)};
-        expr_symbols(model->graph, model->outputs[i].value, mark_symbol, &to);
+    const int inputs = model->parameter_count, first = inputs + model->input_count;
+    switch (symbol.class) {
+    case SYMBOL_PARAMETER:
+        return symbol.index;
+    case SYMBOL_INPUT:
+        return inputs + symbol.index;
+    case SYMBOL_COORDINATE:
+    case SYMBOL_STATE:
+        return first + symbol.index;
+    case SYMBOL_RATE:
+        return first + model->coordinate_count + symbol.index;
+    case SYMBOL_HELD:
+        return first + model->state_count + symbol.index;
+    default:
+        return NO_PLACE;
     }
 }
+
+static int place_of_variable(const dependencies *d, const fmi_variable *row) {
+    switch (row->quantity) {
+    case ZENO_PARAMETER:
+        return place_of_symbol(d, (expr_symbol){SYMBOL_PARAMETER, row->index});
+    case ZENO_INPUT:
+        return place_of_symbol(d, (expr_symbol){SYMBOL_INPUT, row->index});
+    case ZENO_COORDINATE:
+        return place_of_symbol(d, (expr_symbol){SYMBOL_COORDINATE, row->index});
+    case ZENO_RATE:
+        return place_of_symbol(d, (expr_symbol){SYMBOL_RATE, row->index});
+    case ZENO_STATE:
+        return place_of_symbol(d, (expr_symbol){SYMBOL_STATE, row->index});
+    case ZENO_HELD:
+        return place_of_symbol(d, (expr_symbol){SYMBOL_HELD, row->index});
+    case ZENO_SETTING:
+        return d->places - 1;
+    default:
+        return NO_PLACE;
+    }
+}
+
+void unite(const dependencies *d, bool *set, const bool *with) {
+    for (int i = 0; i < d->places; i++)
+        set[i] |= with[i];
+}
+
+bool *new_set(dependencies *d) {
+    return memory_take(&d->memory, (size_t)d->places, sizeof(bool));
+}
+
+reach new_reach(dependencies *d) {
+    return (reach){new_set(d), new_set(d)};
+}
+
+reach *new_reaches(dependencies *d, int count) {
+    reach *all = memory_take(&d->memory, (size_t)count, sizeof *all);
+    for (int i = 0; all && i < count; i++)
+        all[i] = new_reach(d);
+    return all;
+}
+
+// ---- variables
 
 dependencies *dependencies_find(const model_file *model, const model_equations *equations) {
     dependencies *d = calloc(1, sizeof *d);
     if (!d) return NULL;
-    const size_t n = (size_t)equations->n, m = (size_t)equations->m, inputs = (size_t)model->input_count;
     d->model = model;
-    d->group = memory_take(&d->memory, n, sizeof *d->group);
-    d->group_input = memory_take(&d->memory, n * inputs, sizeof *d->group_input);
-    d->constraint = memory_take(&d->memory, m, sizeof *d->constraint);
-    d->output = memory_take(&d->memory, (size_t)model->output_count * inputs, sizeof *d->output);
-    if (d->memory.failed) {
-        dependencies_free(d);
-        return NULL;
-    }
-    find_groups(d, equations);
-    mark_expressions(d, equations);
-    return d;
+    d->places = model->parameter_count + model->input_count + 2 * model->coordinate_count + model->state_count +
+                model->held_count + 1;
+    d->events = new_set(d);
+    d->outputs = new_reaches(d, model->output_count);
+    if (model->kind == MODEL_HYBRID)
+        find_mode_dependencies(d, equations);
+    else
+        find_lagrangian_dependencies(d, equations);
+    if (!d->memory.failed) return d;
+    dependencies_free(d);
+    return NULL;
 }
 
 void dependencies_free(dependencies *d) {
@@ -103,18 +92,37 @@ void dependencies_free(dependencies *d) {
     free(d);
 }
 
-bool dependencies_has(const dependencies *d, const fmi_variable *output, int input) {
-    switch (output->quantity) {
+// What has no expression of its own but counts and measures events gets the events' set.
+static reach reach_of(const dependencies *d, const fmi_variable *unknown) {
+    const int i = unknown->index;
+    switch (unknown->quantity) {
+    case ZENO_OUTPUT:
+        return d->outputs[i];
     case ZENO_ACCELERATION:
-        return row_of(d, d->group_input, d->group[output->index])[input];
+        return d->accelerations[d->group[i]];
+    case ZENO_GAP:
+        return d->gaps[i];
     case ZENO_GAP_ACCELERATION:
     case ZENO_FORCE:
     case ZENO_STABLE_POSITION:
     case ZENO_STABLE_VELOCITY:
-        return row_of(d, d->group_input, d->group[d->constraint[output->index]])[input];
-    case ZENO_OUTPUT:
-        return row_of(d, d->output, output->index)[input];
+        return d->forces[i];
+    case ZENO_KINETIC_ENERGY:
+        return d->kinetic;
+    case ZENO_POTENTIAL_ENERGY:
+        return d->potential;
     default:
-        return false;
+        return (reach){NULL, d->events};
     }
+}
+
+bool dependencies_at_once(const dependencies *d, const fmi_variable *unknown, const fmi_variable *known) {
+    const bool *set = reach_of(d, unknown).at_once;
+    const int place = place_of_variable(d, known);
+    return known->quantity == ZENO_INPUT && set && place != NO_PLACE && set[place];
+}
+
+bool dependencies_at_start(const dependencies *d, const fmi_variable *unknown, const fmi_variable *known) {
+    const int place = place_of_variable(d, known);
+    return place != NO_PLACE && reach_of(d, unknown).at_start[place];
 }

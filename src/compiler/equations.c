@@ -1,4 +1,4 @@
-// The equations of motion from T, V, F and h [TAC, Eq. (1)-(5)]:
+// The equations of motion, of a hybrid Lagrangian from T, V, F and h [TAC, Eq. (1)-(5)]:
 //
 //     d/dt dT/dv - dT/dq + dV/dq = F + J' lambda,    that is    M a + b = J' lambda
 //
@@ -178,11 +178,21 @@ static model_equations *allocate(int n, int m, int outputs) {
 
 void equations_free(model_equations *equations) {
     if (!equations) return;
+    memory_release(&equations->of_modes);
     free(equations->M);
     free(equations);
 }
 
-model_equations *equations_derive(const model_file *model, diagnostics *d) {
+static model_equations *derive_modes(const model_file *model, diagnostics *d) {
+    model_equations *e = calloc(1, sizeof *e);
+    if (e) e->modes = mode_equations_derive(model, &e->of_modes);
+    if (e && e->modes && !expr_graph_failed(model->graph)) return e;
+    report_error(d, 0, "out of memory");
+    equations_free(e);
+    return NULL;
+}
+
+static model_equations *derive_lagrangian(const model_file *model, diagnostics *d) {
     workspace w;
     const bool ready = workspace_allocate(&w, model->coordinate_count);
     model_equations *e = ready ? allocate(model->coordinate_count, model->constraint_count, model->output_count) : NULL;
@@ -193,4 +203,8 @@ model_equations *equations_derive(const model_file *model, diagnostics *d) {
     }
     workspace_free(&w);
     return e;
+}
+
+model_equations *equations_derive(const model_file *model, diagnostics *d) {
+    return model->kind == MODEL_HYBRID ? derive_modes(model, d) : derive_lagrangian(model, d);
 }

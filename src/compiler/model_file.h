@@ -20,8 +20,8 @@ typedef enum model_kind { MODEL_LAGRANGIAN, MODEL_HYBRID } model_kind;
 
 // A value of an enumeration parameter: the first choice is 1, the second 2, ...
 typedef struct model_choice {
-    char *name;
-    char *description; // empty where none was given
+    const char *name;
+    const char *description; // empty where none was given
 } model_choice;
 
 typedef struct model_parameter {
@@ -65,7 +65,8 @@ typedef struct model_definition {
 
 typedef struct model_output {
     quantity_text about;
-    expr value; // EXPR_NONE: it is up to the modes
+    bool of_modes; // each mode that has it gives its own value
+    expr value;    // EXPR_NONE where modes do
 } model_output;
 
 // ---- of hybrid systems
@@ -85,11 +86,14 @@ typedef struct model_held { // a variable that changes in resets only
 // A transition, or an update: one that stays in its mode and sets held variables only.
 typedef struct model_transition {
     int line;
+    char *description; // empty where none was given
     bool update;
-    int to;           // mode
+    int to; // mode
+    bool rising;
     char *guard_text; // as the file has it: "x falls", "v rises"
     expr guard;       // falls through 0 where the transition is due: that of a `rising` one is negated
     expr when;        // whether it is enabled: a condition on parameters and held variables; EXPR_NONE: always
+    char *when_text;  // as the file has it; empty: always
     expr *states;     // [states] values after it, by those before; EXPR_NONE: as before
     expr *held;       // [held] the same
     bool resets;      // some value changes

@@ -1,30 +1,49 @@
-// The one name space of a model.
+// The name spaces of a model.
 
 #include "names.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// Functions, what expressions know beside the model's own names, and the prefixes of variables that every FMU has.
-static const char *const RESERVED[] = {
-    "sin",   "cos", "tan", "asin", "acos", "atan", "sinh", "cosh",   "tanh",       "exp",        "log",       "sqrt",
-    "atan2", "min", "max", "abs",  "time", "pi",   "der",  "energy", "truncation", "relaxation", "stability", "solver"};
+// Functions and what expressions know beside the model's own names.
+#define OF_EXPRESSIONS                                                                                                 \
+    "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "log", "sqrt", "atan2", "min", "max",  \
+        "abs", "if", "and", "or", "not", "time", "pi", "der"
 
-void names_prepare(name_space *names, int capacity, memory *m) {
+// With them, the variables that every FMU of a kind has, or their prefixes.
+static const char *const OF_LAGRANGIAN[] = {OF_EXPRESSIONS, "energy", "truncation", "relaxation",
+                                            "stability",    "solver", NULL};
+static const char *const OF_SYSTEM[] = {OF_EXPRESSIONS, "mode",   "transitions", "lastTransitionTime",
+                                        "relaxation",   "solver", NULL};
+static const char *const OF_MODES[] = {NULL};
+
+void names_prepare(name_space *names, name_scope scope, int capacity, memory *m) {
+    static const char *const *const reserved[] = {
+        [NAMES_OF_LAGRANGIAN] = OF_LAGRANGIAN, [NAMES_OF_SYSTEM] = OF_SYSTEM, [NAMES_OF_MODES] = OF_MODES};
+    names->reserved = reserved[scope];
     names->entries = memory_take(m, (size_t)capacity, sizeof(name_entry));
     names->capacity = names->entries ? capacity : 0;
     names->count = 0;
 }
 
 const char *name_kind_word(name_kind kind) {
-    static const char *const words[] = {"parameter",  "coordinate", "rate",  "input",
-                                        "definition", "constraint", "output"};
+    static const char *const words[] = {[NAME_PARAMETER] = "parameter",
+                                        [NAME_COORDINATE] = "coordinate",
+                                        [NAME_RATE] = "rate",
+                                        [NAME_INPUT] = "input",
+                                        [NAME_DEFINITION] = "definition",
+                                        [NAME_CONSTRAINT] = "constraint",
+                                        [NAME_OUTPUT] = "output",
+                                        [NAME_STATE] = "state",
+                                        [NAME_HELD] = "held variable",
+                                        [NAME_CHOICE] = "choice",
+                                        [NAME_MODE] = "mode"};
     return words[kind];
 }
 
-static bool is_reserved(const char *name) {
-    for (size_t i = 0; i < sizeof RESERVED / sizeof RESERVED[0]; i++)
-        if (strcmp(name, RESERVED[i]) == 0) return true;
+static bool is_reserved(const name_space *names, const char *name) {
+    for (const char *const *reserved = names->reserved; *reserved; reserved++)
+        if (strcmp(name, *reserved) == 0) return true;
     return false;
 }
 
@@ -35,7 +54,7 @@ void names_declare(name_space *names, name_entry entry, diagnostics *d) {
                      name_kind_word(entry.kind), name_kind_word(first->kind), first->line);
         return;
     }
-    if (is_reserved(entry.name))
+    if (is_reserved(names, entry.name))
         report_error(d, entry.line, "the name '%s' of this %s is reserved; expected another name", entry.name,
                      name_kind_word(entry.kind));
     if (names->count < names->capacity) names->entries[names->count++] = entry;

@@ -11,12 +11,23 @@ int reader_line(const xmlNode *node) {
     return (int)xmlGetLineNo((xmlNode *)node);
 }
 
+int reader_line_before(model_reader *r, const xmlNode *node, const char *attribute) {
+    const char *value = reader_attribute(r, node, attribute);
+    for (const xmlNode *other = node->parent->children; other != node; other = other->next) {
+        if (other->type != XML_ELEMENT_NODE || !xmlStrEqual(other->name, node->name)) continue;
+        const char *of_other = reader_attribute(r, other, attribute);
+        if (of_other && strcmp(of_other, value) == 0) return reader_line(other);
+    }
+    return 0;
+}
+
 const char *reader_describe(model_reader *r, const xmlNode *node) {
+    static const char *const called[][2] = {{"name", ""}, {"on", "on "}, {"of", "of "}, {"to", "to "}};
     const char *element = (const char *)node->name;
-    const char *name = reader_attribute(r, node, "name");
-    const char *on = reader_attribute(r, node, "on");
-    if (name) return memory_text(&r->model->memory, "%s '%s'", element, name);
-    if (on) return memory_text(&r->model->memory, "%s on '%s'", element, on);
+    for (size_t i = 0; i < sizeof called / sizeof called[0]; i++) {
+        const char *value = reader_attribute(r, node, called[i][0]);
+        if (value) return memory_text(&r->model->memory, "%s %s'%s'", element, called[i][1], value);
+    }
     return element;
 }
 

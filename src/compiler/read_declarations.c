@@ -1,6 +1,8 @@
-// Reads all that has a name or a number: parameters, coordinates, inputs, and the names of what has an expression.
+// Reads all that has a name or a number: parameters, coordinates, states, inputs, and the names of what has an
+// expression.
 
 #include <math.h>
+#include <string.h>
 
 #include "model_reader.h"
 
@@ -37,18 +39,73 @@ static void check_range(model_reader *r, const xmlNode *node, const model_parame
                      p->max_excluded ? "below" : "at most", p->max);
 }
 
-static void read_parameter(model_reader *r, xmlNode *node) {
-    const int index = r->model->parameter_count++;
-    model_parameter *p = &r->model->parameters[index];
-    p->about = reader_about(r, node);
+static void read_number_parameter(model_reader *r, const xmlNode *node, model_parameter *p) {
     p->value = reader_number(r, node, "value", NAN);
     p->min = read_limit(r, node, "min", "above", -INFINITY, &p->min_excluded);
     p->max = read_limit(r, node, "max", "below", INFINITY, &p->max_excluded);
     check_range(r, node, p);
-    declare(r, p->about.name, NAME_PARAMETER, index, node);
 }
 
-// ---- coordinates and inputs
+static void read_choice(model_reader *r, xmlNode *node) {
+    model_parameter *p = node->parent->_private;
+    model_choice *choice = &p->choices[p->choice_count++];
+    choice->name = reader_text(r, node, "name");
+    choice->description = reader_text(r, node, "description");
+    declare(r, choice->name, NAME_CHOICE, p->choice_count, node);
+}
+
+// The number of the choice that the attribute `value` names; NaN when it names none, which is reported.
+static double read_chosen(model_reader *r, const xmlNode *node, const model_parameter *p) {
+    const char *value = reader_text(r, node, "value");
+    const char **names = memory_take(&r->model->memory, (size_t)p->choice_count, sizeof *names);
+    if (!names) return NAN;
+    for (int i = 0; i < p->choice_count; i++) {
+        names[i] = p->choices[i].name;
+        if (strcmp(value, names[i]) == 0) return i + 1;
+    }
+    char hint[HINT_SIZE];
+    report_error(r->d, p->about.line, "%s: its value '%s' is none of its choices%s", reader_describe(r, node), value,
+                 did_you_mean(nearest_name(value, names, p->choice_count), hint));
+    return NAN;
+}
+
+static void read_enumeration(model_reader *r, const xmlNode *node, model_parameter *p) {
+    static const char *const of_numbers[] = {"unit", "displayUnit", "min", "max", "above", "below"};
+    static const element_reader table[] = {{"choice", read_choice}};
+    p->choices = memory_take(&r->model->memory, xmlChildElementCount((xmlNode *)node), sizeof *p->choices);
+    if (!p->choices) return;
+    read_elements(r, node, table, 1);
+    p->value = read_chosen(r, node, p);
+    p->min = 1;
+    p->max = p->choice_count;
+    for (size_t i = 0; i < sizeof of_numbers / sizeof of_numbers[0]; i++)
+        if (reader_attribute(r, node, of_numbers[i]))
+            report_error(r->d, p->about.line, "%s has choices and '%s'; expected that of numbers only",
+                         reader_describe(r, node), of_numbers[i]);
+}
+
+static void read_parameter(model_reader *r, xmlNode *node) {
+    const int index = r->model->parameter_count++;
+    model_parameter *p = &r->model->parameters[index];
+    p->about = reader_about(r, node);
+    node->_private = p;
+    declare(r, p->about.name, NAME_PARAMETER, index, node);
+    if (xmlChildElementCount(node) > 0)
+        read_enumeration(r, node, p);
+    else
+        read_number_parameter(r, node, p);
+}
+
+// ---- coordinates, states and inputs
+
+static double read_nominal(model_reader *r, const xmlNode *node, bool *given) {
+    const double nominal = reader_number(r, node, "nominal", 1);
+    *given = reader_attribute(r, node, "nominal");
+    if (nominal <= 0)
+        report_error(r->d, reader_line(node), "nominal of %s is %g; expected a positive size", reader_describe(r, node),
+                     nominal);
+    return nominal;
+}
 
 static void read_coordinate(model_reader *r, xmlNode *node) {
     const int index = r->model->coordinate_count++;
@@ -58,14 +115,26 @@ static void read_coordinate(model_reader *r, xmlNode *node) {
     c->acceleration = memory_text(&r->model->memory, "der(%s)", c->rate);
     c->start = reader_number(r, node, "start", 0);
     c->rate_start = reader_number(r, node, "rateStart", 0);
-    c->has_nominal = reader_attribute(r, node, "nominal");
-    c->nominal = reader_number(r, node, "nominal", 1);
-    if (c->nominal <= 0)
-        report_error(r->d, c->about.line, "nominal of %s is %g; expected a positive size", reader_describe(r, node),
-                     c->nominal);
+    c->nominal = read_nominal(r, node, &c->has_nominal);
     c->force = expr_constant(r->model->graph, 0);
     declare(r, c->about.name, NAME_COORDINATE, index, node);
     declare(r, c->rate, NAME_RATE, index, node);
+}
+
+static void read_state(model_reader *r, xmlNode *node) {
+    const int index = r->model->state_count++;
+    model_state *state = &r->model->states[index];
+    state->about = reader_about(r, node);
+    state->start = reader_number(r, node, "start", 0);
+    state->nominal = read_nominal(r, node, &state->has_nominal);
+    declare(r, state->about.name, NAME_STATE, index, node);
+}
+
+static void read_held(model_reader *r, xmlNode *node) {
+    const int index = r->model->held_count++;
+    model_held *held = &r->model->held[index];
+    *held = (model_held){.about = reader_about(r, node), .start = reader_number(r, node, "start", 0)};
+    declare(r, held->about.name, NAME_HELD, index, node);
 }
 
 // <input> and <force>; on which coordinate a force acts is found when all are known.
@@ -100,7 +169,7 @@ static void read_constraint(model_reader *r, xmlNode *node) {
                      constraint->about.name, r->model->constraints[0].about.line);
 }
 
-static void read_output(model_reader *r, xmlNode *node) {
+void read_output_name(model_reader *r, xmlNode *node) {
     const int index = r->model->output_count++;
     model_output *output = &r->model->outputs[index];
     *output = (model_output){.about = reader_about(r, node), .value = EXPR_NONE};
@@ -132,11 +201,38 @@ static void read_experiment(model_reader *r, xmlNode *node) {
         report_error(r->d, line, "experiment: tolerance is %g; expected a positive number", model->tolerance);
 }
 
+static void check_lagrangian(const model_reader *r) {
+    if (r->model->coordinate_count == 0)
+        report_error(r->d, reader_line(r->root), "the model has no coordinate; expected at least one");
+    if (r->model->constraint_count == 0)
+        report_error(r->d, reader_line(r->root), "the model has no constraint; expected exactly one");
+}
+
+static void check_system(const model_reader *r) {
+    if (r->model->state_count == 0)
+        report_error(r->d, reader_line(r->root), "the model has no state; expected at least one");
+    if (r->model->mode_count == 0)
+        report_error(r->d, reader_line(r->root), "the model has no mode; expected at least one");
+    else if (r->model->initial_mode < 0)
+        report_error(r->d, reader_line(r->root), "no mode is the initial one; expected initial=\"true\" for one");
+}
+
+// The schema sees to it that a model has the elements of its kind only.
 void read_declarations(model_reader *r) {
     static const element_reader table[] = {
-        {"parameter", read_parameter}, {"coordinate", read_coordinate}, {"force", read_input},
-        {"input", read_input},         {"define", read_definition},     {"constraint", read_constraint},
-        {"output", read_output},       {"experiment", read_experiment},
+        {"parameter", read_parameter},
+        {"input", read_input},
+        {"define", read_definition},
+        {"output", read_output_name},
+        {"experiment", read_experiment},
+        // hybridLagrangian
+        {"coordinate", read_coordinate},
+        {"force", read_input},
+        {"constraint", read_constraint},
+        // hybridSystem
+        {"state", read_state},
+        {"held", read_held},
+        {"mode", read_mode_declarations},
     };
     model_file *model = r->model;
     model->name = reader_attribute(r, r->root, "name");
@@ -145,9 +241,9 @@ void read_declarations(model_reader *r) {
     model->stop_time = DEFAULT_DURATION;
     model->step_size = DEFAULT_DURATION / DEFAULT_STEPS;
     model->tolerance = DEFAULT_TOLERANCE;
-    read_elements(r, table, sizeof table / sizeof table[0]);
-    if (model->coordinate_count == 0)
-        report_error(r->d, reader_line(r->root), "the model has no coordinate; expected at least one");
-    if (model->constraint_count == 0)
-        report_error(r->d, reader_line(r->root), "the model has no constraint; expected exactly one");
+    read_elements(r, r->root, table, sizeof table / sizeof table[0]);
+    if (model->kind == MODEL_HYBRID)
+        check_system(r);
+    else
+        check_lagrangian(r);
 }

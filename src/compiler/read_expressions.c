@@ -6,16 +6,18 @@
 
 // ---- what each kind of expression may depend on
 
-static const expression_rule ANYTHING = {~0u, "anything"};
-static const expression_rule PARAMETERS = {IN(SYMBOL_PARAMETER), "parameters"};
-static const expression_rule POSITION = {IN(SYMBOL_PARAMETER) | IN(SYMBOL_COORDINATE), "parameters and coordinates"};
-static const expression_rule GAP = {IN(SYMBOL_PARAMETER) | IN(SYMBOL_COORDINATE),
-                                    "parameters and coordinates (for now neither time nor inputs)"};
-static const expression_rule MOTION = {IN(SYMBOL_PARAMETER) | IN(SYMBOL_COORDINATE) | IN(SYMBOL_RATE),
-                                       "parameters, coordinates and rates"};
-static const expression_rule FORCING = {IN(SYMBOL_PARAMETER) | IN(SYMBOL_COORDINATE) | IN(SYMBOL_RATE) |
-                                            IN(SYMBOL_INPUT) | IN(SYMBOL_TIME),
-                                        "parameters, coordinates, rates, inputs and time"};
+static const expression_rule ANYTHING = {.classes = ~0u, .words = "anything"};
+static const expression_rule ANYTHING_PIECEWISE = {.classes = ~0u, .words = "anything", .piecewise = true};
+static const expression_rule PARAMETERS = {.classes = IN(SYMBOL_PARAMETER), .words = "parameters"};
+static const expression_rule POSITION = {.classes = IN(SYMBOL_PARAMETER) | IN(SYMBOL_COORDINATE),
+                                         .words = "parameters and coordinates"};
+static const expression_rule GAP = {.classes = IN(SYMBOL_PARAMETER) | IN(SYMBOL_COORDINATE),
+                                    .words = "parameters and coordinates (for now neither time nor inputs)"};
+static const expression_rule MOTION = {.classes = IN(SYMBOL_PARAMETER) | IN(SYMBOL_COORDINATE) | IN(SYMBOL_RATE),
+                                       .words = "parameters, coordinates and rates"};
+static const expression_rule FORCING = {.classes = IN(SYMBOL_PARAMETER) | IN(SYMBOL_COORDINATE) | IN(SYMBOL_RATE) |
+                                                   IN(SYMBOL_INPUT) | IN(SYMBOL_TIME),
+                                        .words = "parameters, coordinates, rates, inputs and time"};
 
 // ---- expressions
 
@@ -26,8 +28,8 @@ static int newlines(const char *source, int end) {
     return count;
 }
 
-static expr parse(model_reader *r, const xmlNode *node, const char *source, const expression_rule *rule,
-                  const char *what) {
+expr reader_expression(model_reader *r, const xmlNode *node, const char *source, const expression_rule *rule,
+                       const char *what) {
     parse_error error;
     const expr x = reader_parse(r, source, rule, &error);
     if (x == EXPR_NONE && error.message[0] != '\0')
@@ -36,28 +38,34 @@ static expr parse(model_reader *r, const xmlNode *node, const char *source, cons
     return x;
 }
 
-static expr parse_content(model_reader *r, const xmlNode *node, const expression_rule *rule) {
+expr reader_content(model_reader *r, const xmlNode *node, const expression_rule *rule) {
     xmlChar *source = xmlNodeGetContent((xmlNode *)node);
-    const expr x = source ? parse(r, node, (const char *)source, rule, "") : EXPR_NONE;
+    const expr x = source ? reader_expression(r, node, (const char *)source, rule, "") : EXPR_NONE;
     xmlFree(source);
     return x;
 }
 
+// Where smoothness is needed, a definition that isn't smooth is refused by those that use it.
+static const expression_rule *anything(const model_reader *r) {
+    return r->model->kind == MODEL_HYBRID ? &ANYTHING_PIECEWISE : &ANYTHING;
+}
+
 static void read_definition(model_reader *r, xmlNode *node) {
     model_definition *definition = node->_private;
-    definition->value = parse_content(r, node, &ANYTHING);
+    definition->value = reader_content(r, node, anything(r));
     definition->read = true;
 }
 
 static void read_output(model_reader *r, xmlNode *node) {
     model_output *output = node->_private;
-    output->value = parse_content(r, node, &ANYTHING);
+    output->value = reader_content(r, node, anything(r));
 }
 
 static void read_constraint(model_reader *r, xmlNode *node) {
     model_constraint *constraint = node->_private;
-    constraint->h = parse_content(r, node, &GAP);
-    constraint->restitution = parse(r, node, reader_attribute(r, node, "restitution"), &PARAMETERS, "restitution of ");
+    constraint->h = reader_content(r, node, &GAP);
+    constraint->restitution =
+        reader_expression(r, node, reader_attribute(r, node, "restitution"), &PARAMETERS, "restitution of ");
 }
 
 // True when an element that may stand once stands the first time.
@@ -72,11 +80,11 @@ static bool is_first(model_reader *r, const xmlNode *node, int *line) {
 }
 
 static void read_kinetic_energy(model_reader *r, xmlNode *node) {
-    if (is_first(r, node, &r->model->kinetic_line)) r->model->kinetic_energy = parse_content(r, node, &MOTION);
+    if (is_first(r, node, &r->model->kinetic_line)) r->model->kinetic_energy = reader_content(r, node, &MOTION);
 }
 
 static void read_potential_energy(model_reader *r, xmlNode *node) {
-    if (is_first(r, node, &r->model->potential_line)) r->model->potential_energy = parse_content(r, node, &POSITION);
+    if (is_first(r, node, &r->model->potential_line)) r->model->potential_energy = reader_content(r, node, &POSITION);
 }
 
 // ---- generalized forces
@@ -110,7 +118,7 @@ static void read_force(model_reader *r, xmlNode *node) {
 
 static void read_generalized_force(model_reader *r, xmlNode *node) {
     const int on = coordinate_on(r, node);
-    add_force(r, on, parse_content(r, node, &FORCING));
+    add_force(r, on, reader_content(r, node, &FORCING));
 }
 
 // ---- what follows
@@ -140,19 +148,8 @@ static void check_restitution(const model_reader *r, const model_constraint *c) 
                      c->about.name, e);
 }
 
-void read_expressions(model_reader *r) {
-    static const element_reader definitions[] = {{"define", read_definition}};
-    static const element_reader others[] = {
-        {"force", read_force},
-        {"kineticEnergy", read_kinetic_energy},
-        {"potentialEnergy", read_potential_energy},
-        {"generalizedForce", read_generalized_force},
-        {"constraint", read_constraint},
-        {"output", read_output},
-    };
+static void check_lagrangian(const model_reader *r) {
     const model_file *model = r->model;
-    read_elements(r, definitions, 1);
-    read_elements(r, others, sizeof others / sizeof others[0]);
     if (model->kinetic_line == 0)
         report_error(r->d, reader_line(r->root), "the model has no kineticEnergy; expected one");
     if (model->potential_line == 0)
@@ -162,4 +159,20 @@ void read_expressions(model_reader *r) {
         if (model->constraints[i].h != EXPR_NONE) check_gap(r, &model->constraints[i]);
         if (model->constraints[i].restitution != EXPR_NONE) check_restitution(r, &model->constraints[i]);
     }
+}
+
+void read_expressions(model_reader *r) {
+    static const element_reader definitions[] = {{"define", read_definition}};
+    static const element_reader others[] = {
+        {"force", read_force},
+        {"kineticEnergy", read_kinetic_energy},
+        {"potentialEnergy", read_potential_energy},
+        {"generalizedForce", read_generalized_force},
+        {"constraint", read_constraint},
+        {"output", read_output},
+        {"mode", read_mode_expressions},
+    };
+    read_elements(r, r->root, definitions, 1);
+    read_elements(r, r->root, others, sizeof others / sizeof others[0]);
+    if (r->model->kind == MODEL_LAGRANGIAN) check_lagrangian(r);
 }

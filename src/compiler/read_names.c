@@ -34,8 +34,11 @@ static expr_symbol first_symbol(const expr_graph *graph, expr x, unsigned classe
 }
 
 static const char *class_words(symbol_class class) {
-    static const char *const words[] = {"the time", "a parameter",     "an input",       "a coordinate",
-                                        "a rate",   "an acceleration", "a contact force"};
+    static const char *const words[] = {[SYMBOL_TIME] = "the time",         [SYMBOL_PARAMETER] = "a parameter",
+                                        [SYMBOL_INPUT] = "an input",        [SYMBOL_COORDINATE] = "a coordinate",
+                                        [SYMBOL_RATE] = "a rate",           [SYMBOL_ACCELERATION] = "an acceleration",
+                                        [SYMBOL_FORCE] = "a contact force", [SYMBOL_STATE] = "a state",
+                                        [SYMBOL_HELD] = "a held variable"};
     return words[class];
 }
 
@@ -111,6 +114,12 @@ static expr meaning(const model_reader *r, const char *name, char message[MESSAG
         return expr_symbol_node(graph, SYMBOL_RATE, entry->index);
     case NAME_INPUT:
         return expr_symbol_node(graph, SYMBOL_INPUT, entry->index);
+    case NAME_STATE:
+        return expr_symbol_node(graph, SYMBOL_STATE, entry->index);
+    case NAME_HELD:
+        return expr_symbol_node(graph, SYMBOL_HELD, entry->index);
+    case NAME_CHOICE:
+        return expr_constant(graph, entry->index);
     case NAME_DEFINITION:
         return definition_value(r, entry, message);
     case NAME_CONSTRAINT:
@@ -119,6 +128,8 @@ static expr meaning(const model_reader *r, const char *name, char message[MESSAG
     case NAME_OUTPUT:
         snprintf(message, MESSAGE_SIZE, "'%.60s' is an output; expected a <define> where its expression is used", name);
         return EXPR_NONE;
+    case NAME_MODE: // in a name space of their own
+        break;
     }
     return EXPR_NONE;
 }
@@ -149,6 +160,12 @@ static expr along_the_motion(void *context, expr_symbol symbol) {
 static expr time_derivative(void *context, expr x, char message[MESSAGE_SIZE]) {
     const expression_scope *scope = context;
     const model_file *model = scope->reader->model;
+    if (model->kind == MODEL_HYBRID) {
+        snprintf(message, MESSAGE_SIZE,
+                 "der() can't be used in a hybridSystem, where derivatives change with the mode; expected the "
+                 "derivative's expression");
+        return EXPR_NONE;
+    }
     const unsigned unknown = IN(SYMBOL_INPUT) | IN(SYMBOL_ACCELERATION) | IN(SYMBOL_FORCE);
     if (expr_get(model->graph, x).classes & unknown) {
         const expr_symbol symbol = first_symbol(model->graph, x, unknown);
@@ -163,6 +180,13 @@ static expr time_derivative(void *context, expr x, char message[MESSAGE_SIZE]) {
 
 expr reader_parse(const model_reader *r, const char *source, const expression_rule *rule, parse_error *error) {
     expression_scope scope = {r, rule};
-    const parse_scope names = {.lookup = lookup, .derivative = time_derivative, .context = &scope};
+    const parse_scope names = {
+        .lookup = lookup,
+        .derivative = time_derivative,
+        .context = &scope,
+        .condition = rule->condition,
+        .piecewise = rule->piecewise,
+        .constant = r->model->kind == MODEL_HYBRID ? IN(SYMBOL_PARAMETER) | IN(SYMBOL_HELD) : 0,
+    };
     return expr_parse(r->model->graph, source, &names, error);
 }

@@ -81,8 +81,9 @@ static void report_root(const schema_check *check, const xmlNode *root) {
     if (is_one_of((const char *)root->name, &roots))
         report_namespace(check, root);
     else
-        report_error(check->d, line_of(root), "the root element is '%s'; expected '%s'", (const char *)root->name,
-                     roots.count > 0 ? roots.names[0] : "");
+        report_error(check->d, line_of(root), "the root element is '%s'; expected '%s' or '%s'",
+                     (const char *)root->name, roots.count > 0 ? roots.names[0] : "",
+                     roots.count > 1 ? roots.names[1] : "");
 }
 
 // The validator stops looking at an element's children at the first that doesn't fit: the rest is looked at here.

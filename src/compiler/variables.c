@@ -1,18 +1,16 @@
-// Makes the variable table of a model: parameters, settings, inputs, coordinates, rates, accelerations, constraints,
-// energies, and the model's own outputs.
+// Makes the variable table of a model: parameters, settings, inputs, what its kind has, and the model's own outputs.
 
-#include "variables.h"
-
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "units.h"
+#include "variables_impl.h"
 
-// ---- units that follow from others
+// ---- rows
 
-// unit * by^power, "" when `written` is. The units have been checked when the model was read.
-static char *unit_times(memory *m, const char *written, const char *by, int power) {
+char *unit_times(memory *m, const char *written, const char *by, int power) {
     unit u, factor;
     char message[UNIT_MESSAGE_SIZE], name[UNIT_NAME_SIZE];
     if (written[0] == '\0' || !unit_parse(written, &u, message) || !unit_parse(by, &factor, message))
@@ -21,55 +19,15 @@ static char *unit_times(memory *m, const char *written, const char *by, int powe
     return memory_text(m, "%s", unit_name(&u, name));
 }
 
-static bool is_coherent(const char *written) {
-    unit u;
-    char message[UNIT_MESSAGE_SIZE];
-    return unit_parse(written, &u, message) && u.factor == 1 && u.offset == 0;
-}
+const row_kind ROW_FIXED = {ZENO_FIXED, "parameter", "fixed", "exact"};
+const row_kind ROW_TUNABLE = {ZENO_TUNABLE, "parameter", "tunable", "exact"};
+const row_kind ROW_INPUT = {ZENO_LIVE, "input", "continuous", NULL};
+const row_kind ROW_STATE = {ZENO_START, "output", "continuous", "exact"};
+const row_kind ROW_HELD = {ZENO_START, "output", "discrete", "exact"};
+const row_kind ROW_CONTINUOUS = {ZENO_READ_ONLY, "output", "continuous", "calculated"};
+const row_kind ROW_DISCRETE = {ZENO_READ_ONLY, "output", "discrete", "calculated"};
 
-// T and V are in joules when all that they consist of is in SI units. Without units nothing is known; with a millimetre
-// or a degree among them it would take the dimensions of every term to tell.
-static const char *energy_unit(const model_file *model) {
-    for (int i = 0; i < model->coordinate_count; i++)
-        if (!is_coherent(model->coordinates[i].about.unit)) return "";
-    for (int i = 0; i < model->parameter_count; i++) {
-        const char *written = model->parameters[i].about.unit;
-        if (written[0] != '\0' && !is_coherent(written)) return "";
-    }
-    return "J";
-}
-
-// The contact force works along the gap: it is in J per unit of h, so N for m, N.m/rad for rad, J for 1.
-static char *contact_force_unit(memory *m, const model_file *model, const char *gap) {
-    const bool known = gap[0] != '\0' && energy_unit(model)[0] != '\0';
-    char *force = unit_times(m, known ? "N.m" : "", gap, -1);
-    return strcmp(force, "N.m") == 0 ? memory_text(m, "J") : force;
-}
-
-// Norms over all coordinates have a unit only when the coordinates share one.
-static const char *common_unit(const model_file *model) {
-    for (int i = 1; i < model->coordinate_count; i++)
-        if (strcmp(model->coordinates[i].about.unit, model->coordinates[0].about.unit) != 0) return "";
-    return model->coordinates[0].about.unit;
-}
-
-// ---- rows
-
-// FMI's words for what a host may do with a variable.
-typedef struct row_kind {
-    zeno_access access;
-    const char *causality, *variability, *initial;
-} row_kind;
-
-static const row_kind FIXED = {ZENO_FIXED, "parameter", "fixed", "exact"};
-static const row_kind TUNABLE = {ZENO_TUNABLE, "parameter", "tunable", "exact"};
-static const row_kind INPUT = {ZENO_LIVE, "input", "continuous", NULL};
-static const row_kind STATE = {ZENO_START, "output", "continuous", "exact"};
-static const row_kind CONTINUOUS = {ZENO_READ_ONLY, "output", "continuous", "calculated"};
-static const row_kind DISCRETE = {ZENO_READ_ONLY, "output", "discrete", "calculated"};
-
-// Appends a row with what all have; the caller adds the rest. The table has room for all rows.
-static fmi_variable *add_row(variable_table *t, const row_kind *kind, zeno_quantity quantity, int index) {
+fmi_variable *add_row(variable_table *t, const row_kind *kind, zeno_quantity quantity, int index) {
     fmi_variable *row = &t->rows[t->count++];
     *row = (fmi_variable){
         .quantity = quantity,
@@ -87,25 +45,27 @@ static fmi_variable *add_row(variable_table *t, const row_kind *kind, zeno_quant
     return row;
 }
 
-static void set_start(fmi_variable *row, double start) {
+void set_start(fmi_variable *row, double start) {
     row->has_start = true;
     row->start = start;
 }
 
-// Name, unit and description of something that the model names; `what` describes it when the model doesn't.
-static void set_about(variable_table *t, fmi_variable *row, const quantity_text *about, const char *what) {
+void set_about(variable_table *t, fmi_variable *row, const quantity_text *about, const char *what) {
     row->name = memory_text(&t->memory, "%s", about->name);
     row->description = memory_text(&t->memory, "%s", about->description[0] ? about->description : what);
     row->unit = memory_text(&t->memory, "%s", about->unit);
     row->display_unit = memory_text(&t->memory, "%s", about->display_unit);
 }
 
+// ---- what the model names
+
 static void add_parameters(variable_table *t, const model_file *model) {
     for (int i = 0; i < model->parameter_count; i++) {
         const model_parameter *p = &model->parameters[i];
-        fmi_variable *row = add_row(t, p->fixed ? &FIXED : &TUNABLE, ZENO_PARAMETER, i);
+        fmi_variable *row = add_row(t, p->fixed ? &ROW_FIXED : &ROW_TUNABLE, ZENO_PARAMETER, i);
         set_about(t, row, &p->about, "parameter");
         set_start(row, p->value);
+        row->type = p->choice_count > 0 ? ZENO_INTEGER : ZENO_REAL;
         row->min = p->min;
         row->max = p->max;
         row->min_excluded = p->min_excluded;
@@ -116,7 +76,7 @@ static void add_parameters(variable_table *t, const model_file *model) {
 static void add_inputs(variable_table *t, const model_file *model) {
     for (int i = 0; i < model->input_count; i++) {
         const model_input *input = &model->inputs[i];
-        fmi_variable *row = add_row(t, &INPUT, ZENO_INPUT, i);
+        fmi_variable *row = add_row(t, &ROW_INPUT, ZENO_INPUT, i);
         set_about(t, row, &input->about, input->on < 0 ? "input" : "generalized force");
         set_start(row, input->start);
     }
@@ -124,37 +84,70 @@ static void add_inputs(variable_table *t, const model_file *model) {
 
 static void add_outputs(variable_table *t, const model_file *model) {
     for (int i = 0; i < model->output_count; i++)
-        set_about(t, add_row(t, &CONTINUOUS, ZENO_OUTPUT, i), &model->outputs[i].about, "output");
+        set_about(t, add_row(t, &ROW_CONTINUOUS, ZENO_OUTPUT, i), &model->outputs[i].about, "output");
 }
 
 // ---- settings
 
+static const model_choice REINITIALIZATIONS[] = {
+    [ZENO_KINETIC - 1] = {"kinetic", "projection in the kinetic metric, along the impulses that are left out"},
+    [ZENO_ORTHOGONAL - 1] = {"orthogonal", "Euclidean projection [TAC, V-B]"},
+};
+static const fmi_enumeration REINITIALIZATION = {
+    "Reinitialization", "how a Zeno truncation puts the rates onto the constraint", REINITIALIZATIONS, 2};
+
+typedef struct setting_row {
+    const char *name;
+    double start;
+    bool positive; // 0 is excluded
+    zeno_type type;
+    const row_kind *kind;
+    const fmi_enumeration *enumeration;
+    const char *description;
+    const char *of_modes; // the same for a model with modes; NULL where such a model doesn't have the setting
+} setting_row;
+
+static const setting_row SETTING_ROWS[ZENO_SETTINGS] = {
+    [ZENO_EPSILON_Q] = {"truncation.epsilon_q", 1e-4, true, ZENO_REAL, &ROW_TUNABLE, NULL,
+                        "bound wanted on the error of the coordinates that a Zeno truncation makes", NULL},
+    [ZENO_EPSILON_V] = {"truncation.epsilon_v", 1e-4, true, ZENO_REAL, &ROW_TUNABLE, NULL,
+                        "bound wanted on the error of the rates that a Zeno truncation makes", NULL},
+    [ZENO_EPSILON_T] = {"truncation.epsilon_t", 1e-4, true, ZENO_REAL, &ROW_TUNABLE, NULL,
+                        "bound wanted on the error of the Zeno time", NULL},
+    [ZENO_REINITIALIZATION] = {"truncation.reinitialization", ZENO_KINETIC, false, ZENO_INTEGER, &ROW_TUNABLE,
+                               &REINITIALIZATION,
+                               "how a truncation puts the rates onto the constraint: 1 kinetic, 2 orthogonal", NULL},
+    [ZENO_RELAXATION] = {"relaxation.epsilon", 0, false, ZENO_REAL, &ROW_TUNABLE, NULL,
+                         "time that each impact takes in a relaxed execution; 0: none",
+                         "time that each transition takes in a relaxed execution; 0: none"},
+    [ZENO_STABILITY] = {"stability.compute", 0, false, ZENO_BOOLEAN, &ROW_TUNABLE, NULL,
+                        "whether the radii of stability of a closed contact are computed", NULL},
+    [ZENO_TOLERANCE] = {"solver.tolerance", 0, false, ZENO_REAL, &ROW_FIXED, NULL,
+                        "relative tolerance of the solver; 0: the host's, or the experiment's",
+                        "relative tolerance of the solver; 0: the host's, or the experiment's"},
+};
+
+double setting_default(zeno_setting setting) {
+    return SETTING_ROWS[setting].start;
+}
+
+static void add_setting(variable_table *t, int index, const char *description, const char *in) {
+    const setting_row *source = &SETTING_ROWS[index];
+    fmi_variable *row = add_row(t, source->kind, ZENO_SETTING, index);
+    row->name = memory_text(&t->memory, "%s", source->name);
+    row->description = memory_text(&t->memory, "%s", description);
+    row->unit = memory_text(&t->memory, "%s", in ? in : "");
+    row->enumeration = source->enumeration;
+    row->type = source->type;
+    row->min = row->enumeration ? 1 : 0;
+    row->max = row->enumeration ? (double)row->enumeration->count : row->type == ZENO_BOOLEAN ? 1 : INFINITY;
+    row->min_excluded = source->positive;
+    set_start(row, source->start);
+}
+
 static void add_settings(variable_table *t, const model_file *model) {
-    static const struct {
-        const char *name;
-        double start;
-        bool positive; // 0 is excluded
-        zeno_type type;
-        const row_kind *kind;
-        const char *enumeration, *description;
-    } settings[ZENO_SETTINGS] = {
-        [ZENO_EPSILON_Q] = {"truncation.epsilon_q", 1e-4, true, ZENO_REAL, &TUNABLE, NULL,
-                            "bound wanted on the error of the coordinates that a Zeno truncation makes"},
-        [ZENO_EPSILON_V] = {"truncation.epsilon_v", 1e-4, true, ZENO_REAL, &TUNABLE, NULL,
-                            "bound wanted on the error of the rates that a Zeno truncation makes"},
-        [ZENO_EPSILON_T] = {"truncation.epsilon_t", 1e-4, true, ZENO_REAL, &TUNABLE, NULL,
-                            "bound wanted on the error of the Zeno time"},
-        [ZENO_REINITIALIZATION] = {"truncation.reinitialization", ZENO_KINETIC, false, ZENO_INTEGER, &TUNABLE,
-                                   "Reinitialization",
-                                   "how a truncation puts the rates onto the constraint: 1 kinetic, 2 orthogonal"},
-        [ZENO_RELAXATION] = {"relaxation.epsilon", 0, false, ZENO_REAL, &TUNABLE, NULL,
-                             "time that each impact takes in a relaxed execution; 0: none"},
-        [ZENO_STABILITY] = {"stability.compute", 0, false, ZENO_BOOLEAN, &TUNABLE, NULL,
-                            "whether the radii of stability of a closed contact are computed"},
-        [ZENO_TOLERANCE] = {"solver.tolerance", 0, false, ZENO_REAL, &FIXED, NULL,
-                            "relative tolerance of the solver; 0: the host's, or the experiment's"},
-    };
-    const char *norm = common_unit(model);
+    const bool modes = model->kind == MODEL_HYBRID;
+    const char *norm = modes ? "" : lagrangian_norm_unit(model);
     const char *const units[ZENO_SETTINGS] = {
         [ZENO_EPSILON_Q] = norm,
         [ZENO_EPSILON_V] = unit_times(&t->memory, norm, "s", -1),
@@ -162,175 +155,59 @@ static void add_settings(variable_table *t, const model_file *model) {
         [ZENO_RELAXATION] = "s",
     };
     for (int i = 0; i < ZENO_SETTINGS; i++) {
-        fmi_variable *row = add_row(t, settings[i].kind, ZENO_SETTING, i);
-        row->name = memory_text(&t->memory, "%s", settings[i].name);
-        row->description = memory_text(&t->memory, "%s", settings[i].description);
-        row->unit = memory_text(&t->memory, "%s", units[i] ? units[i] : "");
-        row->enumeration = settings[i].enumeration;
-        row->type = settings[i].type;
-        row->min = row->enumeration ? ZENO_KINETIC : 0;
-        row->max = row->enumeration ? ZENO_ORTHOGONAL : row->type == ZENO_BOOLEAN ? 1 : INFINITY;
-        row->min_excluded = settings[i].positive;
-        set_start(row, settings[i].start);
+        const char *description = modes ? SETTING_ROWS[i].of_modes : SETTING_ROWS[i].description;
+        if (description) add_setting(t, i, description, units[i]);
     }
 }
 
-// ---- coordinates, rates, accelerations
+// ---- the table
 
-// "rate of x", or "rate of x (horizontal position)"
-static char *describe_derivative(memory *m, const char *what, const quantity_text *about) {
-    if (about->description[0] == '\0') return memory_text(m, "%s of %s", what, about->name);
-    return memory_text(m, "%s of %s (%s)", what, about->name, about->description);
-}
-
-static void add_derivatives(variable_table *t, const model_file *model, int order) {
-    memory *m = &t->memory;
-    for (int i = 0; i < model->coordinate_count; i++) {
-        const model_coordinate *c = &model->coordinates[i];
-        const bool rate = order == 1;
-        const int parent = t->count - model->coordinate_count;
-        fmi_variable *row = add_row(t, rate ? &STATE : &CONTINUOUS, rate ? ZENO_RATE : ZENO_ACCELERATION, i);
-        row->name = memory_text(m, "%s", rate ? c->rate : c->acceleration);
-        row->description = describe_derivative(m, rate ? "rate" : "acceleration", &c->about);
-        row->unit = unit_times(m, c->about.unit, "s", -order);
-        row->display_unit = unit_times(m, c->about.display_unit, "s", -order);
-        row->derivative_of = parent;
-        if (rate) set_start(row, c->rate_start);
+static bool is_taken(const variable_table *t, const char *name) {
+    for (int i = 0; i < t->count; i++) {
+        const fmi_enumeration *type = t->rows[i].enumeration;
+        if (strcmp(t->rows[i].name, name) == 0 || (type && strcmp(type->name, name) == 0)) return true;
     }
+    return false;
 }
 
-static void add_coordinates(variable_table *t, const model_file *model) {
-    for (int i = 0; i < model->coordinate_count; i++) {
-        const model_coordinate *c = &model->coordinates[i];
-        fmi_variable *row = add_row(t, &STATE, ZENO_COORDINATE, i);
-        set_about(t, row, &c->about, "coordinate");
-        set_start(row, c->start);
-        row->nominal = c->has_nominal ? c->nominal : 0;
-    }
-    add_derivatives(t, model, 1);
-    add_derivatives(t, model, 2);
+// FMI wants a type's name to differ from all others and from the variables': "Release" for `release`.
+static char *type_name(variable_table *t, const char *variable) {
+    char *name = memory_text(&t->memory, "%s", variable);
+    name[0] = (char)toupper((unsigned char)name[0]);
+    while (is_taken(t, name) && !t->memory.failed)
+        name = memory_text(&t->memory, "%s_", name);
+    return name;
 }
 
-// ---- constraints
-
-typedef enum constraint_unit {
-    IN_NOTHING,
-    IN_SECONDS,
-    IN_GAP,
-    IN_GAP_PER_S,
-    IN_GAP_PER_S2,
-    IN_FORCE,
-    IN_IMPULSE,
-    IN_POSITION,
-    IN_VELOCITY,
-    CONSTRAINT_UNITS
-} constraint_unit;
-
-typedef struct constraint_row {
-    const char *name;
-    zeno_quantity quantity;
-    zeno_type type;
-    const row_kind *kind;
-    constraint_unit unit;
-    const char *description;
-} constraint_row;
-
-static const constraint_row CONSTRAINT_ROWS[] = {
-    {"gap", ZENO_GAP, ZENO_REAL, &CONTINUOUS, IN_GAP, "gap h"},
-    {"gapRate", ZENO_GAP_RATE, ZENO_REAL, &CONTINUOUS, IN_GAP_PER_S, "rate of the gap"},
-    {"acceleration", ZENO_GAP_ACCELERATION, ZENO_REAL, &CONTINUOUS, IN_GAP_PER_S2,
-     "acceleration that the gap has, or would have, in free motion"},
-    {"force", ZENO_FORCE, ZENO_REAL, &CONTINUOUS, IN_FORCE, "contact force; 0 when open"},
-    {"closed", ZENO_CLOSED, ZENO_BOOLEAN, &DISCRETE, IN_NOTHING, "whether the contact is closed"},
-    {"impacts", ZENO_IMPACTS, ZENO_INTEGER, &DISCRETE, IN_NOTHING, "number of impacts so far"},
-    {"releases", ZENO_RELEASES, ZENO_INTEGER, &DISCRETE, IN_NOTHING, "number of releases so far"},
-    {"lastImpactTime", ZENO_LAST_IMPACT_TIME, ZENO_REAL, &DISCRETE, IN_SECONDS, "time of the last impact"},
-    {"lastImpactSpeed", ZENO_LAST_IMPACT_SPEED, ZENO_REAL, &DISCRETE, IN_GAP_PER_S,
-     "speed at which the gap closed at the last impact"},
-    {"lastImpulse", ZENO_LAST_IMPULSE, ZENO_REAL, &DISCRETE, IN_IMPULSE, "impulse of the last impact"},
-    {"zeno.count", ZENO_ZENO_COUNT, ZENO_INTEGER, &DISCRETE, IN_NOTHING, "number of Zeno points so far"},
-    {"zeno.time", ZENO_ZENO_TIME, ZENO_REAL, &DISCRETE, IN_SECONDS, "time of the last Zeno point"},
-    {"zeno.timeBound", ZENO_ZENO_TIME_BOUND, ZENO_REAL, &DISCRETE, IN_SECONDS,
-     "bound on the time from the truncating impact to the last Zeno point"},
-    {"zeno.positionBound", ZENO_ZENO_POSITION_BOUND, ZENO_REAL, &DISCRETE, IN_POSITION,
-     "bound on the error of the coordinates at the last Zeno point"},
-    {"zeno.velocityBound", ZENO_ZENO_VELOCITY_BOUND, ZENO_REAL, &DISCRETE, IN_VELOCITY,
-     "bound on the error of the rates at the last Zeno point"},
-    {"zeno.certified", ZENO_ZENO_CERTIFIED, ZENO_BOOLEAN, &DISCRETE, IN_NOTHING,
-     "whether the bounds at the last Zeno point are proven"},
-    {"stability.positionRadius", ZENO_STABLE_POSITION, ZENO_REAL, &CONTINUOUS, IN_POSITION,
-     "perturbations of the coordinates below this certainly lead back to contact; 0 when open or not proven"},
-    {"stability.velocityRadius", ZENO_STABLE_VELOCITY, ZENO_REAL, &CONTINUOUS, IN_VELOCITY,
-     "perturbations of the rates below this certainly lead back to contact; 0 when open or not proven"},
-};
-enum { ROWS_PER_CONSTRAINT = sizeof CONSTRAINT_ROWS / sizeof CONSTRAINT_ROWS[0], ENERGY_ROWS = 3 };
-
-// A display unit of the gap carries over to its derivatives.
-static char *display_unit(memory *m, const char *written, constraint_unit in) {
-    if (in < IN_GAP || in > IN_GAP_PER_S2) return memory_text(m, "%s", "");
-    return unit_times(m, written, "s", -(int)(in - IN_GAP));
-}
-
-static void add_constraint(variable_table *t, const model_file *model, int index) {
-    memory *m = &t->memory;
-    const quantity_text *about = &model->constraints[index].about;
-    const char *units[CONSTRAINT_UNITS] = {
-        [IN_NOTHING] = "",
-        [IN_SECONDS] = "s",
-        [IN_GAP] = about->unit,
-        [IN_GAP_PER_S] = unit_times(m, about->unit, "s", -1),
-        [IN_GAP_PER_S2] = unit_times(m, about->unit, "s", -2),
-        [IN_FORCE] = contact_force_unit(m, model, about->unit),
-        [IN_POSITION] = common_unit(model),
-        [IN_VELOCITY] = unit_times(m, common_unit(model), "s", -1),
-    };
-    units[IN_IMPULSE] = unit_times(m, units[IN_FORCE], "s", 1);
-    for (int i = 0; i < ROWS_PER_CONSTRAINT; i++) {
-        const constraint_row *source = &CONSTRAINT_ROWS[i];
-        fmi_variable *row = add_row(t, source->kind, source->quantity, index);
-        row->type = source->type;
-        row->name = memory_text(m, "%s.%s", about->name, source->name);
-        row->description = memory_text(m, "%s", source->description);
-        row->unit = memory_text(m, "%s", units[source->unit]);
-        row->display_unit = display_unit(m, about->display_unit, source->unit);
-    }
-}
-
-// ---- energies
-
-static void add_energies(variable_table *t, const model_file *model) {
-    static const struct {
-        const char *name;
-        zeno_quantity quantity;
-        const row_kind *kind;
-        const char *description;
-    } energies[ENERGY_ROWS] = {
-        {"energy.kinetic", ZENO_KINETIC_ENERGY, &CONTINUOUS, "kinetic energy"},
-        {"energy.potential", ZENO_POTENTIAL_ENERGY, &CONTINUOUS, "potential energy"},
-        {"energy.dissipated", ZENO_DISSIPATED_ENERGY, &DISCRETE, "energy lost in impacts and truncations"},
-    };
-    for (int i = 0; i < ENERGY_ROWS; i++) {
-        fmi_variable *row = add_row(t, energies[i].kind, energies[i].quantity, 0);
-        row->name = memory_text(&t->memory, "%s", energies[i].name);
-        row->description = memory_text(&t->memory, "%s", energies[i].description);
-        row->unit = memory_text(&t->memory, "%s", energy_unit(model));
+// The types of parameters with choices, when all variables have their names.
+static void add_enumerations(variable_table *t, const model_file *model) {
+    for (int i = 0; i < t->count; i++) {
+        fmi_variable *row = &t->rows[i];
+        if (row->quantity != ZENO_PARAMETER || row->type != ZENO_INTEGER) continue;
+        const model_parameter *p = &model->parameters[row->index];
+        fmi_enumeration *type = memory_take(&t->memory, 1, sizeof *type);
+        if (!type) return;
+        *type = (fmi_enumeration){type_name(t, row->name), p->about.description, p->choices, p->choice_count};
+        row->enumeration = type;
     }
 }
 
 variable_table *variables_make(const model_file *model, diagnostics *d) {
-    const int count = model->parameter_count + ZENO_SETTINGS + model->input_count + 3 * model->coordinate_count +
-                      ROWS_PER_CONSTRAINT * model->constraint_count + ENERGY_ROWS + model->output_count;
+    const bool modes = model->kind == MODEL_HYBRID;
+    const int count = model->parameter_count + ZENO_SETTINGS + model->input_count +
+                      (modes ? mode_rows(model) : lagrangian_rows(model)) + model->output_count;
     variable_table *t = calloc(1, sizeof *t);
     if (t) t->rows = memory_take(&t->memory, (size_t)count, sizeof *t->rows);
     if (t && t->rows) {
         add_parameters(t, model);
         add_settings(t, model);
         add_inputs(t, model);
-        add_coordinates(t, model);
-        for (int i = 0; i < model->constraint_count; i++)
-            add_constraint(t, model, i);
-        add_energies(t, model);
+        if (modes)
+            add_modes(t, model);
+        else
+            add_lagrangian(t, model);
         add_outputs(t, model);
+        add_enumerations(t, model);
     }
     if (t && !t->memory.failed) return t;
     report_error(d, 0, "out of memory");

@@ -18,13 +18,16 @@ void write_description(const model_file *model, const model_equations *equations
 void write_documentation(const model_file *model, const model_equations *equations, const variable_table *variables,
                          text *out);
 
-// What was read, for people to check: coordinates, constraint, parameters, ... (write_summary.c)
+// What was read, for people to check: coordinates, constraint, modes, parameters, ... (write_summary.c)
 void write_summary(const model_file *model, const variable_table *variables, text *out);
 
-// T, V, h, M, b, J and the acceleration of h, for people to read. (write_equations.c)
+// T, V, h, M, b, J and the acceleration of h, or what holds in each mode, for people to read. (write_equations.c)
 void write_equations(const model_file *model, const model_equations *equations, text *out);
 
-// An expression with the model's names. (write_equations.c)
+// An expression with the model's names; where a transition is due: "x falls through 0"; what it sets: "v = -v, n = n +
+// 1". (write_equations.c)
 void write_expression(const model_file *model, expr x, text *out);
+void write_guard(const model_file *model, const model_transition *t, text *out);
+void write_transition_resets(const model_file *model, const model_transition *t, text *out);
 
 #endif

@@ -81,9 +81,10 @@ static void write_capabilities(markup *x, const model_file *model) {
     close_element(x);
 }
 
-static void write_log_categories(markup *x) {
-    static const char *const categories[][2] = {
-        {"logEvents", "impacts, Zeno truncations with their bounds, releases"},
+static void write_log_categories(markup *x, const model_file *model) {
+    const bool modes = model->kind == MODEL_HYBRID;
+    const char *const categories[][2] = {
+        {"logEvents", modes ? "transitions" : "impacts, Zeno truncations with their bounds, releases"},
         {"logSolver", "what the solver reports"},
         {"logStatusWarning", "trouble that was handled"},
         {"logStatusError", "errors"},
@@ -156,30 +157,33 @@ static void write_units(markup *x, const variable_table *variables) {
     close_element(x);
 }
 
-static void write_types(markup *x) {
-    static const struct {
-        const char *name;
-        int value;
-        const char *description;
-    } items[] = {
-        {"kinetic", ZENO_KINETIC, "projection in the kinetic metric, along the impulses that are left out"},
-        {"orthogonal", ZENO_ORTHOGONAL, "Euclidean projection [TAC, V-B]"},
-    };
-    open_element(x, "TypeDefinitions");
+static void write_type(markup *x, const fmi_enumeration *type) {
     open_element(x, "SimpleType");
-    attribute(x, "name", "Reinitialization");
-    attribute(x, "description", "how a Zeno truncation puts the rates onto the constraint");
+    attribute(x, "name", type->name);
+    optional_attribute(x, "description", type->description);
     open_element(x, "Enumeration");
-    for (size_t i = 0; i < sizeof items / sizeof items[0]; i++) {
+    for (int i = 0; i < type->count; i++) {
         open_element(x, "Item");
-        attribute(x, "name", items[i].name);
-        integer_attribute(x, "value", items[i].value);
-        attribute(x, "description", items[i].description);
+        attribute(x, "name", type->choices[i].name);
+        integer_attribute(x, "value", i + 1);
+        optional_attribute(x, "description", type->choices[i].description);
         close_element(x);
     }
     close_element(x);
     close_element(x);
-    close_element(x);
+}
+
+// FMI wants no empty list.
+static void write_types(markup *x, const variable_table *variables) {
+    bool any = false;
+    for (int i = 0; i < variables->count; i++) {
+        const fmi_enumeration *type = variables->rows[i].enumeration;
+        if (!type) continue;
+        if (!any) open_element(x, "TypeDefinitions");
+        any = true;
+        write_type(x, type);
+    }
+    if (any) close_element(x);
 }
 
 // ---- variables
@@ -198,7 +202,7 @@ static void write_real(markup *x, const fmi_variable *row) {
 
 static void write_discrete(markup *x, const fmi_variable *row) {
     open_element(x, row->enumeration ? "Enumeration" : row->type == ZENO_BOOLEAN ? "Boolean" : "Integer");
-    optional_attribute(x, "declaredType", row->enumeration);
+    if (row->enumeration) attribute(x, "declaredType", row->enumeration->name);
     if (row->has_start && row->type == ZENO_BOOLEAN) attribute(x, "start", row->start != 0 ? "true" : "false");
     if (row->has_start && row->type == ZENO_INTEGER) integer_attribute(x, "start", (int)row->start);
     close_element(x);
@@ -230,45 +234,50 @@ static bool is_output(const fmi_variable *row) {
     return strcmp(row->causality, "output") == 0;
 }
 
-// Indices count from 1. The kind is always `dependent`: in contact a force acts on an acceleration by way of the state.
-static void write_dependencies(markup *x, const variable_table *variables, const dependencies *d,
-                               const fmi_variable *output) {
+typedef bool (*dependency)(const dependencies *d, const fmi_variable *unknown, const fmi_variable *known);
+
+// What FMI takes as known at the start.
+static bool is_known(const fmi_variable *row) {
+    return row->quantity == ZENO_INPUT || (row->initial && strcmp(row->initial, "exact") == 0);
+}
+
+static bool is_initial_unknown(const fmi_variable *row) {
+    return is_output(row) && strcmp(row->initial, "calculated") == 0;
+}
+
+// Indices count from 1. The kind is always `dependent`: in contact a force acts on an acceleration by way of the state,
+// and modes differ.
+static void write_unknown(markup *x, const variable_table *variables, int unknown, const dependencies *d,
+                          dependency depends) {
     text list = {0}, kinds = {0};
     for (int i = 0; i < variables->count; i++) {
         const fmi_variable *known = &variables->rows[i];
-        if (known->quantity != ZENO_INPUT || !dependencies_has(d, output, known->index)) continue;
+        if (!is_known(known) || !depends(d, &variables->rows[unknown], known)) continue;
         text_append(&list, list.length > 0 ? " %d" : "%d", i + 1);
         text_append(&kinds, kinds.length > 0 ? " %s" : "%s", "dependent");
     }
     x->failed |= list.failed || kinds.failed;
+    open_element(x, "Unknown");
+    integer_attribute(x, "index", unknown + 1);
     attribute(x, "dependencies", list.data ? list.data : "");
     optional_attribute(x, "dependenciesKind", kinds.data);
+    close_element(x);
     text_free(&list);
     text_free(&kinds);
 }
 
-// An unknown of the initialization without `dependencies` depends on everything: so do these, since an impact that is
-// due at the start changes them by way of all parameters, coordinates and rates.
+static void write_unknowns(markup *x, const char *element, const variable_table *variables, const dependencies *d,
+                           bool (*is_unknown)(const fmi_variable *row), dependency depends) {
+    open_element(x, element);
+    for (int i = 0; i < variables->count; i++)
+        if (is_unknown(&variables->rows[i])) write_unknown(x, variables, i, d, depends);
+    close_element(x);
+}
+
 static void write_structure(markup *x, const variable_table *variables, const dependencies *d) {
     open_element(x, "ModelStructure");
-    open_element(x, "Outputs");
-    for (int i = 0; i < variables->count; i++) {
-        if (!is_output(&variables->rows[i])) continue;
-        open_element(x, "Unknown");
-        integer_attribute(x, "index", i + 1);
-        write_dependencies(x, variables, d, &variables->rows[i]);
-        close_element(x);
-    }
-    close_element(x);
-    open_element(x, "InitialUnknowns");
-    for (int i = 0; i < variables->count; i++) {
-        const fmi_variable *row = &variables->rows[i];
-        if (!is_output(row) || strcmp(row->initial, "calculated") != 0) continue;
-        open_element(x, "Unknown");
-        integer_attribute(x, "index", i + 1);
-        close_element(x);
-    }
-    close_element(x);
+    write_unknowns(x, "Outputs", variables, d, is_output, dependencies_at_once);
+    write_unknowns(x, "InitialUnknowns", variables, d, is_initial_unknown, dependencies_at_start);
     close_element(x);
 }
 
@@ -281,8 +290,8 @@ static void write_document(markup *x, const model_file *model, const variable_ta
     write_head(x, model, guid);
     write_capabilities(x, model);
     write_units(x, variables);
-    write_types(x);
-    write_log_categories(x);
+    write_types(x, variables);
+    write_log_categories(x, model);
     write_experiment(x, model);
     write_variables(x, variables);
     write_structure(x, variables, d);

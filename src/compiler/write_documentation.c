@@ -34,6 +34,22 @@ static const char EXPLANATION[] =
     "tell. Method: Y. Or and A. D. Ames, <cite>Stability and Completion of Zeno Equilibria in Lagrangian Hybrid\n"
     "Systems</cite>, IEEE Transactions on Automatic Control (cited as TAC).</p>\n";
 
+static const char EXPLANATION_OF_MODES[] =
+    "<h2>Modes and transitions</h2>\n"
+    "<p>In a mode the states follow its differential equations, and held variables keep their values. A transition is taken\n"
+    "where its guard crosses 0 in the given direction, if its condition holds; all its resets use the values before it. A\n"
+    "guard that is 0 and on its way through when a mode begins is due at once; one that lies beyond 0 then has to come back\n"
+    "first. Transitions that are due at the same time are taken one after another and counted one each. An update only sets\n"
+    "held variables: the mode goes on, and it is not counted. <code>mode</code> counts the modes from 0 in the order above; an\n"
+    "output that a mode doesn't define reads 0 there.</p>\n"
+    "<p>A mode that is left again and again after ever shorter times would take infinitely many transitions in a finite\n"
+    "time. The FMU then lets it last a little at least, and the log says so. With <code>relaxation.epsilon</code> above 0 each\n"
+    "transition takes that time, during which the state is held. <code>solver.tolerance</code> overrides the host's tolerance\n"
+    "when it is above 0.</p>\n"
+    "<p>Times of what has not happened yet read 0; the counters tell. Method: S. A. Burden, H. Gonzalez, R. Vasudevan, R.\n"
+    "Bajcsy and S. S. Sastry, <cite>Metrization and Simulation of Controlled Hybrid Systems</cite>, IEEE Transactions on\n"
+    "Automatic Control (cited as Burden).</p>\n";
+
 static const char LICENCE[] =
     "<h2>Licence</h2>\n"
     "<p>The engine in this FMU is part of zenofmu (BSD 3-Clause); it contains SUNDIALS CVODE (BSD 3-Clause). The texts are in\n"
@@ -73,10 +89,12 @@ static void append_equations(const model_file *model, const model_equations *equ
     text written = {0};
     write_equations(model, equations, &written);
     out->failed |= written.failed;
-    text_append(out,
-                "<h2>Equations</h2>\n"
-                "<p>Kinetic energy T, potential energy V, gap h &#8805; 0; mass matrix M, free forces b, gradient J "
-                "of h,\naccelerations a, contact force lambda &#8805; 0.</p>\n");
+    text_append(
+        out, "<h2>Equations</h2>\n%s",
+        model->kind == MODEL_HYBRID
+            ? "<p>What holds in each mode, and where it is left.</p>\n"
+            : "<p>Kinetic energy T, potential energy V, gap h &#8805; 0; mass matrix M, free forces b, gradient J "
+              "of h,\naccelerations a, contact force lambda &#8805; 0.</p>\n");
     if (written.length > LONGEST_EQUATIONS)
         text_append(out,
                     "<p>They are too long for this page: <code>zenofmu check --equations</code> prints them.</p>\n");
@@ -84,6 +102,45 @@ static void append_equations(const model_file *model, const model_equations *equ
         append_cell("<pre>", written.data ? written.data : "", "</pre>\n", out);
     text_free(&written);
 }
+
+// ---- modes
+
+typedef void (*transition_writer)(const model_file *model, const model_transition *t, text *out);
+
+static void append_code(const model_file *model, const model_transition *t, transition_writer write, text *out) {
+    text written = {0};
+    write(model, t, &written);
+    out->failed |= written.failed;
+    append_cell("<td><code>", written.data ? written.data : "", "</code></td>", out);
+    text_free(&written);
+}
+
+static void append_transitions(const model_file *model, text *out) {
+    text_append(out, "<h2>Modes</h2>\n<ol start=\"0\">\n");
+    for (int i = 0; i < model->mode_count; i++) {
+        append_cell("<li><code>", model->modes[i].about.name, "</code>", out);
+        append_cell(" ", model->modes[i].about.description, i == model->initial_mode ? " (initial)</li>\n" : "</li>\n",
+                    out);
+    }
+    text_append(out, "</ol>\n<table>\n<tr><th>from</th><th>to</th><th>where</th><th>if</th><th>resets</th>"
+                     "<th>meaning</th></tr>\n");
+    for (int i = 0; i < model->mode_count; i++) {
+        const model_mode *mode = &model->modes[i];
+        for (int k = 0; k < mode->transition_count; k++) {
+            const model_transition *t = &mode->transitions[k];
+            append_cell("<tr><td><code>", mode->about.name, "</code></td>", out);
+            append_cell(t->update ? "<td>update of <code>" : "<td><code>", model->modes[t->to].about.name,
+                        "</code></td>", out);
+            append_code(model, t, write_guard, out);
+            append_cell("<td><code>", t->when_text, "</code></td>", out);
+            append_code(model, t, write_transition_resets, out);
+            append_cell("<td>", t->description, "</td></tr>\n", out);
+        }
+    }
+    text_append(out, "</table>\n");
+}
+
+// ---- variables
 
 static void append_range(const fmi_variable *row, text *out) {
     const bool above = isfinite(row->min), below = isfinite(row->max);
@@ -119,10 +176,12 @@ static void append_variables(const variable_table *variables, const char *causal
 
 void write_documentation(const model_file *model, const model_equations *equations, const variable_table *variables,
                          text *out) {
+    const bool modes = model->kind == MODEL_HYBRID;
     append_head(model, out);
+    if (modes) append_transitions(model, out);
     append_equations(model, equations, out);
     append_variables(variables, "parameter", "Parameters", out);
     if (model->input_count > 0) append_variables(variables, "input", "Inputs", out);
     append_variables(variables, "output", "Outputs", out);
-    text_append(out, "%s%s</body>\n</html>\n", EXPLANATION, LICENCE);
+    text_append(out, "%s%s</body>\n</html>\n", modes ? EXPLANATION_OF_MODES : EXPLANATION, LICENCE);
 }

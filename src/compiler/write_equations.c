@@ -59,7 +59,7 @@ static expr gap_acceleration(const model_file *model, const model_equations *equ
     return sum;
 }
 
-void write_equations(const model_file *model, const model_equations *equations, text *out) {
+static void write_motion(const model_file *model, const model_equations *equations, text *out) {
     text_append(out, "T");
     write_right(model, model->kinetic_energy, out);
     text_append(out, "V");
@@ -80,5 +80,61 @@ void write_equations(const model_file *model, const model_equations *equations, 
     for (int c = 0; c < equations->m; c++) {
         text_append(out, "d2h/dt2(%s)", constraint_name(model, c));
         write_right(model, gap_acceleration(model, equations, c), out);
+    }
+}
+
+// ---- modes
+
+// "approach = -v", one after another, each after `separator` but the first.
+static void write_resets(const model_file *model, const expr *values, int count, symbol_class class,
+                         const char **separator, text *out) {
+    for (int i = 0; i < count; i++) {
+        if (values[i] == EXPR_NONE) continue;
+        text_append(out, "%s%s = ", *separator, model_symbol_name(model, (expr_symbol){class, i}));
+        write_expression(model, values[i], out);
+        *separator = ", ";
+    }
+}
+
+void write_guard(const model_file *model, const model_transition *t, text *out) {
+    write_expression(model, t->rising ? expr_unary(model->graph, EXPR_NEG, t->guard) : t->guard, out);
+    text_append(out, " %s through 0", t->rising ? "rises" : "falls");
+}
+
+void write_transition_resets(const model_file *model, const model_transition *t, text *out) {
+    const char *separator = "";
+    write_resets(model, t->states, model->state_count, SYMBOL_STATE, &separator, out);
+    write_resets(model, t->held, model->held_count, SYMBOL_HELD, &separator, out);
+}
+
+static void write_transition(const model_file *model, const model_transition *t, text *out) {
+    text_append(out, t->update ? "  update where " : "  to %s where ", model->modes[t->to].about.name);
+    write_guard(model, t, out);
+    text_append(out, t->when_text[0] ? ", if %s" : "", t->when_text);
+    text_append(out, t->resets ? ": " : "");
+    write_transition_resets(model, t, out);
+    text_append(out, "\n");
+}
+
+static void write_mode(const model_file *model, const model_mode *mode, text *out) {
+    text_append(out, "mode %s\n", mode->about.name);
+    for (int i = 0; i < model->state_count; i++) {
+        text_append(out, "  der(%s)", model->states[i].about.name);
+        write_right(model, mode->derivatives[i], out);
+    }
+    for (int i = 0; i < model->output_count; i++) {
+        if (!model->outputs[i].of_modes) continue;
+        text_append(out, "  %s", model->outputs[i].about.name);
+        write_right(model, mode->outputs[i], out);
+    }
+    for (int k = 0; k < mode->transition_count; k++)
+        write_transition(model, &mode->transitions[k], out);
+}
+
+void write_equations(const model_file *model, const model_equations *equations, text *out) {
+    if (model->kind == MODEL_LAGRANGIAN) write_motion(model, equations, out);
+    for (int i = 0; i < model->mode_count; i++) {
+        text_append(out, i > 0 ? "\n" : "");
+        write_mode(model, &model->modes[i], out);
     }
 }

@@ -53,6 +53,46 @@ static void write_constraints(const model_file *model, const variable_table *var
     }
 }
 
+static void append_value(double value, const char *unit, text *out) {
+    append_unit(unit, out);
+    text_append(out, " = ");
+    text_append_double(out, value);
+}
+
+static void write_states(const model_file *model, text *out) {
+    text_append(out, "\nstates\n");
+    for (int i = 0; i < model->state_count; i++) {
+        const model_state *state = &model->states[i];
+        text_append(out, "  %s", state->about.name);
+        append_value(state->start, state->about.unit, out);
+        append_description(&state->about, out);
+    }
+    if (model->held_count > 0) text_append(out, "\nheld variables\n");
+    for (int i = 0; i < model->held_count; i++) {
+        const model_held *held = &model->held[i];
+        text_append(out, "  %s", held->about.name);
+        append_value(held->start, held->about.unit, out);
+        append_description(&held->about, out);
+    }
+}
+
+// A line per mode, and one per transition with its guard as the file has it.
+static void write_modes(const model_file *model, text *out) {
+    text_append(out, "\nmodes\n");
+    for (int i = 0; i < model->mode_count; i++) {
+        const model_mode *mode = &model->modes[i];
+        text_append(out, "  %d %s%s", i, mode->about.name, i == model->initial_mode ? ", initial" : "");
+        append_description(&mode->about, out);
+        for (int k = 0; k < mode->transition_count; k++) {
+            const model_transition *t = &mode->transitions[k];
+            text_append(out, t->update ? "      update where " : "      to %s where ", model->modes[t->to].about.name);
+            text_append(out, "%s", t->guard_text);
+            text_append(out, t->when_text[0] ? ", if %s" : "", t->when_text);
+            text_append(out, "\n");
+        }
+    }
+}
+
 static void append_range(const model_parameter *p, text *out) {
     if (isfinite(p->min)) {
         text_append(out, p->min_excluded ? ", > " : ", >= ");
@@ -64,15 +104,23 @@ static void append_range(const model_parameter *p, text *out) {
     }
 }
 
+static void append_choices(const model_parameter *p, text *out) {
+    text_append(out, " = %s, one of", p->choices[(int)p->value - 1].name);
+    for (int i = 0; i < p->choice_count; i++)
+        text_append(out, "%s %s", i > 0 ? "," : "", p->choices[i].name);
+}
+
 static void write_parameters(const model_file *model, text *out) {
     if (model->parameter_count > 0) text_append(out, "\nparameters\n");
     for (int i = 0; i < model->parameter_count; i++) {
         const model_parameter *p = &model->parameters[i];
         text_append(out, "  %s", p->about.name);
-        append_unit(p->about.unit, out);
-        text_append(out, " = ");
-        text_append_double(out, p->value);
-        append_range(p, out);
+        if (p->choice_count > 0) {
+            append_choices(p, out);
+        } else {
+            append_value(p->value, p->about.unit, out);
+            append_range(p, out);
+        }
         text_append(out, p->fixed ? ", fixed" : ", tunable");
         append_description(&p->about, out);
     }
@@ -83,11 +131,19 @@ static void write_inputs(const model_file *model, text *out) {
     for (int i = 0; i < model->input_count; i++) {
         const model_input *input = &model->inputs[i];
         text_append(out, "  %s", input->about.name);
-        append_unit(input->about.unit, out);
-        text_append(out, " = ");
-        text_append_double(out, input->start);
+        append_value(input->start, input->about.unit, out);
         if (input->on >= 0) text_append(out, ", acts on %s", model->coordinates[input->on].about.name);
         append_description(&input->about, out);
+    }
+}
+
+// The modes that define an output.
+static void append_modes_with(const model_file *model, int output, text *out) {
+    const char *separator = " in ";
+    for (int i = 0; i < model->mode_count; i++) {
+        if (expr_is_constant(model->graph, model->modes[i].outputs[output], 0)) continue;
+        text_append(out, "%s%s", separator, model->modes[i].about.name);
+        separator = ", ";
     }
 }
 
@@ -97,16 +153,25 @@ static void write_outputs(const model_file *model, text *out) {
         const model_output *output = &model->outputs[i];
         text_append(out, "  %s", output->about.name);
         append_unit(output->about.unit, out);
-        text_append(out, " = ");
-        write_expression(model, output->value, out);
+        if (output->of_modes) {
+            append_modes_with(model, i, out);
+        } else {
+            text_append(out, " = ");
+            write_expression(model, output->value, out);
+        }
         append_description(&output->about, out);
     }
 }
 
 void write_summary(const model_file *model, const variable_table *variables, text *out) {
     text_append(out, model->description[0] ? "%s: %s\n" : "%s\n", model->name, model->description);
-    write_coordinates(model, variables, out);
-    write_constraints(model, variables, out);
+    if (model->kind == MODEL_HYBRID) {
+        write_states(model, out);
+        write_modes(model, out);
+    } else {
+        write_coordinates(model, variables, out);
+        write_constraints(model, variables, out);
+    }
     write_parameters(model, out);
     write_inputs(model, out);
     write_outputs(model, out);

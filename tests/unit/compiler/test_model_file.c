@@ -222,7 +222,8 @@ static void a_file_that_can_not_be_read_is_told(void **state) {
 static void a_wrong_root_is_refused(void **state) {
     (void)state;
     assert_refused("<hybridLagragian xmlns='urn:zenofmu:model:1'/>",
-                   "m.xml:1: the root element is 'hybridLagragian'; expected 'hybridLagrangian'\n");
+                   "m.xml:1: the root element is 'hybridLagragian'; expected 'hybridLagrangian' or "
+                   "'hybridSystem'\n");
     assert_refused("<hybridLagrangian xmlns='urn:zenofmu:model:2' name='A'/>",
                    "m.xml:1: element 'hybridLagrangian' is in the namespace 'urn:zenofmu:model:2'; "
                    "expected xmlns=\"urn:zenofmu:model:1\"\n");
@@ -250,9 +251,11 @@ static void what_is_missing_or_misplaced_is_told(void **state) {
                    "m.xml:7: parameter 'q' needs the attribute 'value'\n"
                    "m.xml:8: parameter needs the attribute 'name'\n"
                    "m.xml:9: generalizedForce needs the attribute 'on'\n");
-    assert_refused(SAMPLE("<parameter name='a' value='1'>x</parameter>\n<define name='q'>1<b/></define>"),
-                   "m.xml:7: parameter has content; expected an empty element\n"
-                   "m.xml:8: define contains an element; expected an expression\n");
+    assert_refused(SAMPLE("<force name='a' on='x'>x</force>\n<define name='q'>1<b/></define>\n"
+                          "<parameter name='b' value='1'>2</parameter>"),
+                   "m.xml:7: force has content; expected an empty element\n"
+                   "m.xml:8: define contains an element; expected an expression\n"
+                   "m.xml:9: text between the elements of parameter; expected elements only\n");
     assert_refused(SAMPLE("stray\nwords"),
                    "m.xml:7: text between the elements of hybridLagrangian; expected elements only\n");
 }

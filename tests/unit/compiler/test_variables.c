@@ -141,7 +141,7 @@ static void starts_and_limits_are_those_of_the_model(void **state) {
     assert_same_double(find(&t, "relaxation.epsilon")->start, 0);
     assert_same_double(map->start, ZENO_KINETIC);
     assert_int_equal(map->type, ZENO_INTEGER);
-    assert_string_equal(map->enumeration, "Reinitialization");
+    assert_string_equal(map->enumeration->name, "Reinitialization");
     assert_false(find(&t, "floor.gap")->has_start);
     free_table(&t);
 }
