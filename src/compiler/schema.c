@@ -163,6 +163,9 @@ static void hear_violation(void *context, document_error error) {
         report_error(check->d, error->line, "%s: '%s' is not a name; expected letters, digits and '_', no digit first",
                      name, detail);
         break;
+    case XML_SCHEMAV_CVC_DATATYPE_VALID_1_2_1: // and one type that takes certain words only
+        report_error(check->d, error->line, "%s: '%s' is neither 'true' nor 'false'", name, detail);
+        break;
     default:
         report_error(check->d, error->line, "%.*s", (int)strcspn(error->message, "\n"), error->message);
     }
