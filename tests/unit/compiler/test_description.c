@@ -11,60 +11,12 @@
 #include <string.h>
 
 #include <cmocka.h>
-#include <libxml/parser.h>
 
 #include "guid.h"
 #include "sample_model.h"
-#include "write.h"
+#include "written_model.h"
 
-typedef void (*writer)(const model_file *model, const model_equations *equations, const variable_table *variables,
-                       text *out);
-
-static void describe(const model_file *model, const model_equations *equations, const variable_table *variables,
-                     text *out) {
-    write_description(model, equations, variables, "{guid}", out);
-}
-
-// What is written of a model; the caller frees it.
-static char *written(const char *content, writer write) {
-    sample s = read_good(content);
-    diagnostics d = {.file = "m.xml"};
-    model_equations *equations = equations_derive(s.model, &d);
-    variable_table *variables = variables_make(s.model, &d);
-    assert_non_null(equations);
-    assert_non_null(variables);
-    text out = {0};
-    write(s.model, equations, variables, &out);
-    assert_false(out.failed);
-    variables_free(variables);
-    equations_free(equations);
-    sample_free(&s);
-    return out.data;
-}
-
-static void assert_contains(const char *document, const char *part) {
-    if (!strstr(document, part)) fail_msg("%s\nis not in\n%s", part, document);
-}
-
-static void assert_well_formed(const char *document) {
-    xmlDoc *parsed = xmlReadMemory(document, (int)strlen(document), NULL, NULL, XML_PARSE_NONET);
-    assert_non_null(parsed);
-    xmlFreeDoc(parsed);
-}
-
-// The dependencies of the variable `name`, as FMI's indices.
-static void assert_dependencies(const char *document, const char *name, const char *expected) {
-    char pattern[100], unknown[100];
-    snprintf(pattern, sizeof pattern, "<ScalarVariable name=\"%s\" valueReference=\"", name);
-    const char *at = strstr(document, pattern);
-    assert_non_null(at);
-    const int index = atoi(at + strlen(pattern)) + 1;
-    snprintf(unknown, sizeof unknown, "<Unknown index=\"%d\" dependencies=\"%s\"%s", index, expected,
-             expected[0] ? " dependenciesKind=\"dependent" : "/>");
-    assert_contains(document, unknown);
-}
-
-// x and y hang together by the gap, z stands alone; the inputs are the variables 8, 9 and 10.
+// x and y hang together by the gap, z stands alone.
 #define THREE                                                                                                          \
     SAMPLE_BEGIN                                                                                                       \
     "<coordinate name='x' rate='vx'/><coordinate name='y' rate='vy' start='2'/><coordinate name='z' rate='vz'/>\n"     \
@@ -77,20 +29,63 @@ static void assert_dependencies(const char *document, const char *name, const ch
 static void outputs_name_the_inputs_that_reach_them_at_once(void **state) {
     (void)state;
     char *document = written(THREE, describe);
-    assert_dependencies(document, "x", "");
-    assert_dependencies(document, "vx", "");
-    assert_dependencies(document, "der(vx)", "8");
-    assert_dependencies(document, "der(vy)", "8");
-    assert_dependencies(document, "der(vz)", "9");
-    assert_dependencies(document, "c.gap", "");
-    assert_dependencies(document, "c.acceleration", "8");
-    assert_dependencies(document, "c.force", "8");
-    assert_dependencies(document, "c.impacts", "");
-    assert_dependencies(document, "energy.kinetic", "");
-    assert_dependencies(document, "push", "10");
-    assert_dependencies(document, "mixed", "9 10");
-    assert_dependencies(document, "load", "8");
-    assert_dependencies(document, "place", "");
+    assert_dependencies(document, "Outputs", "x", "");
+    assert_dependencies(document, "Outputs", "vx", "");
+    assert_dependencies(document, "Outputs", "der(vx)", "Fx");
+    assert_dependencies(document, "Outputs", "der(vy)", "Fx");
+    assert_dependencies(document, "Outputs", "der(vz)", "Fz");
+    assert_dependencies(document, "Outputs", "c.gap", "");
+    assert_dependencies(document, "Outputs", "c.acceleration", "Fx");
+    assert_dependencies(document, "Outputs", "c.force", "Fx");
+    assert_dependencies(document, "Outputs", "c.impacts", "");
+    assert_dependencies(document, "Outputs", "energy.kinetic", "");
+    assert_dependencies(document, "Outputs", "push", "u");
+    assert_dependencies(document, "Outputs", "mixed", "Fz u");
+    assert_dependencies(document, "Outputs", "load", "Fx");
+    assert_dependencies(document, "Outputs", "place", "");
+    free(document);
+}
+
+// An impact that is due at the start changes vy, which stands in the gap, and with it vx, but not vz. `s` is in
+// nothing but an output, `w` in nothing at all.
+#define AT_START                                                                                                       \
+    SAMPLE_BEGIN                                                                                                       \
+    "<parameter name='m' value='1'/><parameter name='g' value='1'/><parameter name='c' value='1'/>\n"                  \
+    "<parameter name='e' value='0.5'/><parameter name='s' value='1'/><parameter name='w' value='1'/>\n"                \
+    "<coordinate name='x' rate='vx'/><coordinate name='y' rate='vy' start='2'/><coordinate name='z' rate='vz'/>\n"     \
+    "<force name='Fz' on='z'/><input name='u'/>\n"                                                                     \
+    "<kineticEnergy>m/2*(vx^2 + vy^2 + vz^2 + vx*vy)</kineticEnergy><potentialEnergy>g*y</potentialEnergy>\n"          \
+    "<generalizedForce on='z'>-c*vz</generalizedForce>\n"                                                              \
+    "<constraint name='floor' restitution='e'>y</constraint>\n"                                                        \
+    "<output name='place'>s*x + u</output><output name='free'>s*vz</output><output name='speed'>s*vx</output>\n"       \
+    "<output name='all'>time</output>\n" SAMPLE_END
+#define SETTINGS                                                                                                       \
+    "truncation.epsilon_q truncation.epsilon_v truncation.epsilon_t truncation.reinitialization relaxation.epsilon "   \
+    "stability.compute solver.tolerance "
+#define OF_EVENTS "m g c e " SETTINGS "Fz x y z vx vy vz"
+
+static void what_an_impact_at_the_start_may_change_depends_on_all_that_decides_on_it(void **state) {
+    (void)state;
+    char *document = written(AT_START, describe);
+    static const char *const of_events[] = {
+        "der(vx)",         "der(vy)",        "floor.gapRate",     "floor.acceleration",
+        "floor.force",     "floor.closed",   "floor.impacts",     "floor.lastImpulse",
+        "floor.zeno.time", "energy.kinetic", "energy.dissipated", "floor.stability.positionRadius"};
+    for (size_t i = 0; i < sizeof of_events / sizeof of_events[0]; i++)
+        assert_dependencies(document, "InitialUnknowns", of_events[i], OF_EVENTS);
+    assert_dependencies(document, "InitialUnknowns", "speed", "m g c e s " SETTINGS "Fz x y z vx vy vz");
+    free(document);
+}
+
+static void what_no_impact_changes_depends_on_its_own_expression(void **state) {
+    (void)state;
+    char *document = written(AT_START, describe);
+    assert_dependencies(document, "InitialUnknowns", "der(vz)", "m c Fz vz");
+    assert_dependencies(document, "InitialUnknowns", "floor.gap", "y");
+    assert_dependencies(document, "InitialUnknowns", "energy.potential", "g y");
+    assert_dependencies(document, "InitialUnknowns", "place", "s u x");
+    assert_dependencies(document, "InitialUnknowns", "free", "s vz");
+    assert_dependencies(document, "InitialUnknowns", "all", "");
     free(document);
 }
 
@@ -98,7 +93,7 @@ static void a_model_without_inputs_is_described(void **state) {
     (void)state;
     char *document = written(SAMPLE(""), describe);
     assert_well_formed(document);
-    assert_dependencies(document, "der(vx)", "");
+    assert_dependencies(document, "Outputs", "der(vx)", "");
     free(document);
 }
 
@@ -160,6 +155,8 @@ static void a_guid_depends_on_every_part_and_where_parts_end(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(outputs_name_the_inputs_that_reach_them_at_once),
+        cmocka_unit_test(what_an_impact_at_the_start_may_change_depends_on_all_that_decides_on_it),
+        cmocka_unit_test(what_no_impact_changes_depends_on_its_own_expression),
         cmocka_unit_test(a_model_without_inputs_is_described),
         cmocka_unit_test(units_are_defined_with_base_and_display_units),
         cmocka_unit_test(the_head_and_the_experiment_are_complete),
