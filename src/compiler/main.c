@@ -1,10 +1,12 @@
-// zenofmu-compiler: checks a model file, or turns it into C, FMI's modelDescription.xml and a documentation page.
+// zenofmu-compiler: checks a model file, or turns it into C, FMI's modelDescription.xml and a documentation page, or
+// compares two executions of it.
 
 #include <libxml/parser.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../engine/engine.h"
+#include "distance_command.h"
 #include "files.h"
 #include "guid.h"
 #include "write.h"
@@ -12,7 +14,8 @@
 enum { EXIT_OK = 0, EXIT_MODEL = 1, EXIT_USAGE = 2 };
 
 static const char USAGE[] = "usage: zenofmu-compiler check MODEL.xml [--equations] [--schema XSD]\n"
-                            "       zenofmu-compiler generate MODEL.xml --output FOLDER [--schema XSD]\n";
+                            "       zenofmu-compiler generate MODEL.xml --output FOLDER [--schema XSD]\n"
+                            "       " DISTANCE_USAGE;
 
 typedef struct options {
     const char *command, *model, *output, *schema;
@@ -123,7 +126,18 @@ static bool read_options(int count, char **arguments, options *o) {
     return o->model && generates == (o->output != NULL) && (checks || !o->equations);
 }
 
+// It has files and options of its own.
+static int run_distance(int count, char **arguments) {
+    static const int exits[] = {
+        [DISTANCE_FOUND] = EXIT_OK, [DISTANCE_FAILED] = EXIT_MODEL, [DISTANCE_USAGE_WRONG] = EXIT_USAGE};
+    const distance_outcome outcome = distance_command(count, arguments);
+    if (outcome == DISTANCE_USAGE_WRONG) fputs(USAGE, stderr);
+    xmlCleanupParser();
+    return exits[outcome];
+}
+
 int main(int count, char **arguments) {
+    if (count > 1 && strcmp(arguments[1], "distance") == 0) return run_distance(count - 2, arguments + 2);
     options o;
     const bool readable = read_options(count, arguments, &o);
     const command run = find_command(o.command);
