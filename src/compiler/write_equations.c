@@ -110,8 +110,8 @@ void write_transition_resets(const model_file *model, const model_transition *t,
 static void write_transition(const model_file *model, const model_transition *t, text *out) {
     text_append(out, t->update ? "  update where " : "  to %s where ", model->modes[t->to].about.name);
     write_guard(model, t, out);
-    text_append(out, t->when_text[0] ? ", if %s" : "", t->when_text);
-    text_append(out, t->resets ? ": " : "");
+    if (t->when_text[0] != '\0') text_append(out, ", if %s", t->when_text);
+    if (t->resets) text_append(out, ": ");
     write_transition_resets(model, t, out);
     text_append(out, "\n");
 }
@@ -134,7 +134,7 @@ static void write_mode(const model_file *model, const model_mode *mode, text *ou
 void write_equations(const model_file *model, const model_equations *equations, text *out) {
     if (model->kind == MODEL_LAGRANGIAN) write_motion(model, equations, out);
     for (int i = 0; i < model->mode_count; i++) {
-        text_append(out, i > 0 ? "\n" : "");
+        if (i > 0) text_append(out, "\n");
         write_mode(model, &model->modes[i], out);
     }
 }

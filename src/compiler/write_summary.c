@@ -87,7 +87,7 @@ static void write_modes(const model_file *model, text *out) {
             const model_transition *t = &mode->transitions[k];
             text_append(out, t->update ? "      update where " : "      to %s where ", model->modes[t->to].about.name);
             text_append(out, "%s", t->guard_text);
-            text_append(out, t->when_text[0] ? ", if %s" : "", t->when_text);
+            if (t->when_text[0] != '\0') text_append(out, ", if %s", t->when_text);
             text_append(out, "\n");
         }
     }

@@ -83,6 +83,45 @@ def test_an_error_in_a_model_has_file_and_line(bead: Path) -> None:
         assert list(bead.parent.iterdir()) == [bead]
 
 
+THERMOSTAT = (ROOT / "tests" / "models" / "Thermostat.xml").read_text(encoding="utf-8")
+
+def line_of(text: str) -> int:
+    """The line of the thermostat that has the text."""
+    assert THERMOSTAT.count(text) == 1
+    return THERMOSTAT[: THERMOSTAT.index(text)].count("\n") + 1
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told_at", "words"),
+    [
+        ('to="on"', 'to="one"', 'to="on"', ["transition to 'one'", "did you mean 'on'?"]),
+        ('of="switchedOn"', 'of="tau"', 'of="switchedOn"', ["reset of 'tau'", "parameter"]),
+        ('"temperature - low"', '"low - low"', "temperature - low", ["transition to 'on'", "0 everywhere"]),
+        (' initial="true"', "", "<hybridSystem", ["no mode is the initial one"]),
+        ('"temperature - high"', '"max(temperature, high)"', '"temperature - high"', ["'max'", "smooth"]),
+    ],
+)
+def test_an_error_in_a_system_with_modes_has_file_and_line(
+    folder: Path, old: str, new: str, told_at: str, words: Sequence[str]
+) -> None:
+    path = folder / "bad.xml"
+    path.write_text(THERMOSTAT.replace(old, new), encoding="utf-8")
+    for command in ("check", "export"):
+        result = zenofmu(command, path.name, folder=folder)
+        assert result.returncode == 1
+        assert_one_line(result.stderr, f"bad.xml:{line_of(told_at)}: ", *words)
+        assert list(folder.iterdir()) == [path]
+
+
+def test_a_mode_that_cannot_be_reached_is_a_warning(folder: Path) -> None:
+    path = folder / "island.xml"
+    path.write_text(THERMOSTAT.replace('to="on"', 'to="off"'), encoding="utf-8")
+    result = zenofmu("check", path.name, folder=folder)
+    assert result.returncode == 0
+    line = line_of('<mode name="on"')
+    assert_one_line(result.stderr, f"island.xml:{line}: ", "warning", "'on'")
+
+
 # ---- export
 
 
