@@ -89,7 +89,8 @@ static bool reads_what_was_set(const metric_space *space, const metric_chain *ch
 // ---- bounds
 
 static bool find_reach(exploration *e, metric_step step, const double *x, const metric_situation *at, reach *result) {
-    const metric_chain chain = {.space = e->space, .begin = x, .steps = 1, .step = {step}, .at = {at}};
+    const metric_chain chain = {
+        .space = e->space, .begin = x, .steps = 1, .step = {step}, .at = {at}, .limit = INFINITY};
     metric_length found;
     if (!metric_chain_minimize(&chain, REACH_STARTS, &found)) return false;
     // Where no guard was found, nothing is known.
@@ -140,6 +141,7 @@ static void minimize(exploration *e) {
         return;
     }
     metric_length found;
+    chain->limit = e->best->distance;
     if (!metric_chain_minimize(chain, STARTS, &found)) {
         e->starved = true;
         return;

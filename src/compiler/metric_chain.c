@@ -43,6 +43,7 @@ typedef struct search {
     int unknowns;
     double *hessian, *factor, *gradient, *direction;
     double *scratch; // [4 n]
+    double bend;     // greatest entry of the Hessian's part from the curvature of guards and resets
 } search;
 
 // ---- evaluation
@@ -275,6 +276,7 @@ static bool add_curvature(search *s, int step, int first) {
         zeno_add(n, -1, base, moved);
         for (int i = 0; i < s->freedom[step]; i++) {
             const double value = zeno_dot(n, s->tangent + (step * n + i) * n, moved) / difference;
+            s->bend = fmax(s->bend, fabs(value));
             s->hessian[(first + i) * s->unknowns + first + j] += value / 2;
             s->hessian[(first + j) * s->unknowns + first + i] += value / 2;
         }
@@ -327,6 +329,7 @@ static bool differentiate(search *s, double mu) {
         for (int j = 0; j < s->freedom[step]; j++)
             s->gradient[first[step] + j] = zeno_dot(n, s->tangent + (step * n + j) * n, s->scratch);
     }
+    s->bend = 0;
     s->unknowns = first[steps];
     memset(s->hessian, 0, sizeof(double) * (size_t)(s->unknowns * s->unknowns));
     add_lines(s, mu, first);
@@ -398,19 +401,28 @@ static bool descend(search *s, double mu, double enough, int *iterations) {
     return false;
 }
 
-// From `here`, which is on the guards, to a minimum. True when it was reached to within rounding.
+static double shortest_line(const search *s) {
+    double least = INFINITY;
+    for (int leg = 0; leg < s->legs; leg++)
+        least = fmin(least, zeno_norm(s->n, s->here.r + leg * s->n));
+    return least;
+}
+
+// From `here`, which is on the guards, to a minimum. True when it was reached to within rounding, or when it can't be
+// below the limit: sqrt(|r|^2 + mu^2) <= |r| + mu.
 static bool minimize(search *s) {
     const double size = zeno_norm(s->n, s->chain->begin) + zeno_norm(s->n, s->here.z) + length(s, &s->here, 0);
     const double least = 4 * DBL_EPSILON * size;
     int iterations = 300;
     double mu = fmax(0.1 * length(s, &s->here, 0), least);
     for (;;) {
-        const int before = iterations;
         const double enough = fmax(0.01 * mu, least);
         const bool reached = descend(s, mu, enough, &iterations);
         const double last = fmax(1e-14 * length(s, &s->here, 0), least);
         if (mu <= last || iterations == 0) return reached;
-        mu = fmax(mu * (before - iterations <= 2 ? 0.01 : 0.1), last);
+        if (reached && length(s, &s->here, mu) - s->legs * mu - enough >= s->chain->limit) return true;
+        // Without a kink nearby the smoothing has hardly any effect left.
+        mu = shortest_line(s) > 100 * mu ? last : fmax(0.1 * mu, last);
     }
 }
 
@@ -474,6 +486,8 @@ static finding search_from_starts(search *s, int starts) {
         note(s, &found);
         found.sure = minimize(s) && unique;
         note(s, &found);
+        // On the scale of the curve guards and resets are as good as affine: there is no other minimum nearby.
+        if (s->bend * found.any < 1e-3) break;
     }
     return found;
 }
@@ -482,7 +496,7 @@ static metric_length search_all(search *s, int starts) {
     const finding free = search_from_starts(s, starts);
     if (!s->chain->end) return (metric_length){free.any, free.sure}; // a lower bound: the rates don't matter
     metric_length best = {free.falling, free.sure};
-    if (free.falling <= free.any) return best;
+    if (free.falling <= free.any || free.any >= s->chain->limit) return best;
     // In a convex problem the minimum is that of one of these, where the guards that it has at rate 0 are held there.
     for (s->active = 1; s->active < 1u << s->chain->steps; s->active++) {
         const finding held = search_from_starts(s, starts);

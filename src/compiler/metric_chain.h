@@ -12,11 +12,13 @@ typedef struct metric_chain {
     int steps;         // >= 1
     metric_step step[METRIC_MOST_TRANSITIONS];
     const metric_situation *at[METRIC_MOST_TRANSITIONS]; // what each transition sees
+    double limit; // a curve that is known: the search ends when this chain turns out to have none that is shorter
 } metric_chain;
 
 typedef struct metric_length {
     double length; // INFINITY where there is no such curve, or none was found
-    bool minimal;  // certainly the shortest of this chain: the problem is convex and its solution converged
+    bool minimal;  // certainly the shortest of this chain, or the chain has none shorter than the limit: the problem is
+                   // convex and its solution converged
 } metric_length;
 
 // `starts`: how many places a search begins at when the problem isn't convex. False when memory is short.
