@@ -54,11 +54,13 @@ static model_file *read_model(const xmlNode *root, diagnostics *d) {
     if (r.model && prepare(&r)) {
         read_declarations(&r);
         read_expressions(&r);
-        if (d->errors == errors) finish_modes(&r);
     }
     if (!r.model || r.model->memory.failed || !r.model->graph || expr_graph_failed(r.model->graph))
         report_error(d, 0, "out of memory");
-    if (d->errors == errors) return r.model;
+    if (d->errors == errors) {
+        finish_modes(&r);
+        return r.model;
+    }
     model_file_free(r.model);
     return NULL;
 }

@@ -85,6 +85,7 @@ def test_an_error_in_a_model_has_file_and_line(bead: Path) -> None:
 
 THERMOSTAT = (ROOT / "tests" / "models" / "Thermostat.xml").read_text(encoding="utf-8")
 
+
 def line_of(text: str) -> int:
     """The line of the thermostat that has the text."""
     assert THERMOSTAT.count(text) == 1
