@@ -142,7 +142,18 @@ static void append_transitions(const model_file *model, text *out) {
 
 // ---- variables
 
+static void append_choices(const fmi_enumeration *type, text *out) {
+    for (int i = 0; i < type->count; i++) {
+        text_append(out, "%s%d ", i > 0 ? ", " : "", i + 1);
+        append_cell("<code>", type->choices[i].name, "</code>", out);
+    }
+}
+
 static void append_range(const fmi_variable *row, text *out) {
+    if (row->enumeration) {
+        append_choices(row->enumeration, out);
+        return;
+    }
     const bool above = isfinite(row->min), below = isfinite(row->max);
     if (above) {
         text_append(out, row->min_excluded ? "&gt; " : "&#8805; ");

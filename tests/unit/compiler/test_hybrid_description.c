@@ -361,6 +361,7 @@ static void the_page_has_a_table_of_transitions(void **state) {
                           "<td><code>x = 0, v = 0.5*v</code></td><td></td></tr>\n");
     assert_contains(page, "<td>update of <code>contact</code></td>");
     assert_contains(page, "<td>it turns</td>");
+    assert_contains(page, "1 <code>kinematic</code>, 2 <code>dynamic</code>");
     assert_contains(page, "Modes and transitions");
     assert_lacks(page, "truncation");
     free(page);
