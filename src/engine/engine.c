@@ -39,7 +39,7 @@ static void place_arrays(zeno_engine *engine, allotment *from) {
     engine->candidate = take(from, n);
     engine->tangent = take(from, 3 * n + 2 * m + states + held);
     engine->rounding = take(from, guards);
-    engine->nearby = take(from, states + held + 3 * guards);
+    engine->nearby = take(from, states + held + 2 * guards);
     engine->glide = take(from, 2 * y);
     engine->guard = take(from, guards);
     engine->fell = (bool *)take(from, doubles_for(guards * sizeof(bool)));

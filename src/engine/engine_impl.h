@@ -38,9 +38,9 @@ typedef struct zeno_system {
     int (*guard)(void *engine, double s, const double *y, double *g);
     int (*jacobian)(void *engine, double s, const double *y, double *const *column);
     void (*tolerances)(const zeno_engine *engine, double *absolute_tolerance);
-    // Whether the guards that fell at s are an event, or are only passed by; *s may be made more precise.
-    bool (*counts)(zeno_engine *engine, const bool *fell, double *s);
-    // Whether a guard fell and came back inside the solver's last step, and at which *s; `fell` is then set.
+    // Whether the guards that fell where the solver stands are an event, or are only passed by.
+    bool (*counts)(zeno_engine *engine, const bool *fell);
+    // Whether a guard fell inside the solver's last step unseen by it, and at which *s; `fell` is then set.
     bool (*dipped)(zeno_engine *engine, double *s);
     // Whether guards that were not above zero at the anchor and are below zero after a step, with these values, fell.
     bool (*woke)(zeno_engine *engine, const double *guard, const bool *fell);
@@ -120,7 +120,7 @@ struct zeno_engine {
     bool any_asleep;
     double *guard;    // [guards] scratch
     double *rounding; // [guards] scratch: their rounding errors
-    double *nearby;   // [states + held + 3 guards] scratch of the transitions
+    double *nearby;   // [states + held + 2 guards] scratch of the transitions
     double *glide;    // [2 dimension] scratch
     double *absolute_tolerance;
     double *candidate;      // [n] scratch: v* of a truncation
@@ -189,19 +189,32 @@ double zeno_lagrangian_value(const zeno_engine *engine, const zeno_variable *var
 void zeno_lagrangian_differentiate(zeno_engine *engine, const zeno_point *x);
 double zeno_lagrangian_change(const zeno_engine *engine, const zeno_variable *variable);
 
+// ---- hybrid.c
+
+// Makes the carried guards equal to the guards at the anchor.
+zeno_status zeno_carry_guards(zeno_engine *engine);
+
 // ---- transition.c
 
-// Guards at the anchor, their rates and rounding errors, in the engine's scratch.
+// Guards at the anchor and their rates, in the engine's scratch.
 typedef struct zeno_guards {
-    double *value, *rate, *rounding; // [guards]
+    double *value, *rate; // [guards]
 } zeno_guards;
 
 // The mode in force.
 const zeno_mode *zeno_present_mode(const zeno_engine *engine);
 // False where they can't be evaluated.
 bool zeno_guards_at_anchor(zeno_engine *engine, zeno_guards *guards);
-// Whether guard j is zero at the anchor, as far as rounding lets tell.
-bool zeno_is_on_guard(const zeno_engine *engine, const zeno_guards *guards, int j);
+// Whether guard j is zero at the anchor, as far as rounding lets tell, and not spent.
+bool zeno_waits_on_guard(const zeno_engine *engine, const zeno_guards *guards, int j);
+// Whether the guard was taken at the anchor and is still on its way down; never in a Lagrangian.
+bool zeno_is_spent(const zeno_engine *engine, int j);
+// Guard j is zero at the anchor and rises: it is watched from a short first step on.
+void zeno_keep_waiting(zeno_engine *engine, int j, double first_step);
+// From here on modes have a least dwell.
+void zeno_begin_gliding(zeno_engine *engine);
+// The anchor has moved on: nothing was taken here.
+void zeno_forget_taken(zeno_engine *engine);
 // Takes transition j, after its strip in a relaxed execution, and then whatever is due at the same time.
 zeno_status zeno_begin_transition(zeno_engine *engine, int j);
 // The transition that was on the strip.

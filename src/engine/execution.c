@@ -45,7 +45,7 @@ static bool put_to_sleep(zeno_engine *engine) {
     engine->any_asleep = false;
     if (engine->system->guard(engine, 0, engine->anchor.y, engine->guard) != 0) return false;
     for (int i = 0; i < guards; ++i) {
-        engine->asleep[i] = !(engine->guard[i] > 0);
+        engine->asleep[i] = !(engine->guard[i] > 0) || zeno_is_spent(engine, i);
         engine->any_asleep |= engine->asleep[i];
     }
     return true;
@@ -112,11 +112,8 @@ static zeno_event find_event(zeno_engine *engine, zeno_progress progress) {
         zeno_integrator_read(engine->integrator, s, engine->solver_y);
         return (zeno_event){.kind = ZENO_GUARD_FELL, .s = s};
     }
-    s = engine->s;
-    if (progress == ZENO_CROSSED && engine->system->counts(engine, engine->fell, &s)) {
-        if (s < engine->s) zeno_integrator_read(engine->integrator, s, engine->solver_y);
-        return (zeno_event){.kind = ZENO_GUARD_FELL, .s = s};
-    }
+    if (progress == ZENO_CROSSED && engine->system->counts(engine, engine->fell))
+        return (zeno_event){.kind = ZENO_GUARD_FELL, .s = engine->s};
     if (a_sleeper_fell(engine)) return (zeno_event){.kind = ZENO_GUARD_WOKE, .s = 0, .tried = engine->s};
     if (progress == ZENO_STEPPED && ++engine->steps >= STRETCH)
         return (zeno_event){.kind = ZENO_LONG_STRETCH, .s = engine->s};

@@ -35,12 +35,17 @@ static int derivative(void *context, double s, const double *y, double *dy) {
     return all_finite(dy, zeno_dimension(model)) ? 0 : 1;
 }
 
-// Guards that the mode doesn't have never fall.
+// How many of its rounding errors a guard may be off zero and still be zero.
+#define ALLOWANCE (256 * DBL_EPSILON / 2)
+
+// Guards that the mode doesn't have never fall. One that is zero but for rounding is zero: noise is no crossing.
 static int guard(void *context, double s, const double *y, double *g) {
     zeno_engine *engine = context;
     const zeno_mode *mode = zeno_present_mode(engine);
     const zeno_point x = zeno_point_at(engine, s, y);
     mode->guards(&x, g, engine->rounding);
+    for (int j = 0; j < mode->transitions; ++j)
+        if (fabs(g[j]) <= ALLOWANCE * engine->rounding[j]) g[j] = 0;
     for (int j = mode->transitions; j < engine->model->guards; ++j)
         g[j] = 1;
     return all_finite(g, engine->model->guards) ? 0 : 1;
@@ -65,17 +70,26 @@ static int jacobian(void *context, double s, const double *y, double *const *col
     return 0;
 }
 
+// Where modes last ever shorter, what happens in them gets smaller with the square of their length, as a bouncing
+// ball's height does; the tolerances follow, down to a limit.
+static double smallness(const zeno_engine *engine) {
+    const zeno_state *anchor = &engine->anchor;
+    const double length = anchor->mode.last_dwell[anchor->mode.present] / engine->model->step_size;
+    return anchor->shrinking > 1 && length < 1 ? fmax(length * length, 1e-12) : 1;
+}
+
 // A guard's own size is that of its terms, which its rounding error tells.
 static void tolerances(const zeno_engine *engine, double *absolute_tolerance) {
     const zeno_model *model = engine->model;
     const zeno_mode *mode = zeno_present_mode(engine);
     const zeno_point x = zeno_point_at(engine, 0, engine->anchor.y);
+    const double tolerance = engine->tolerance * smallness(engine);
     for (int i = 0; i < model->states; ++i)
-        absolute_tolerance[i] = engine->tolerance * model->state_nominal[i];
+        absolute_tolerance[i] = tolerance * model->state_nominal[i];
     mode->guards(&x, engine->guard, engine->rounding);
     for (int j = 0; j < model->guards; ++j) {
         const double size = j < mode->transitions ? fmax(1, engine->rounding[j]) : 1;
-        absolute_tolerance[model->states + j] = engine->tolerance * size;
+        absolute_tolerance[model->states + j] = tolerance * size;
     }
 }
 
@@ -99,63 +113,49 @@ static double guard_in_step(zeno_engine *engine, int j, double s) {
     return guard(engine, s, engine->glide, engine->guard) == 0 ? engine->guard[j] : NAN;
 }
 
-// Where guard j falls through zero between a place above zero and one below, to the last digit.
+// Where guard j reaches zero between a place above zero and one below, to the last digit.
 static double bisect(zeno_engine *engine, int j, double above, double below) {
     for (;;) {
         const double middle = above + (below - above) / 2;
         if (!(middle > above && middle < below)) return below;
-        if (guard_in_step(engine, j, middle) < 0)
+        if (guard_in_step(engine, j, middle) <= 0)
             below = middle;
         else
             above = middle;
     }
 }
 
-// The root finder stops a hundred rounding errors of the step's end behind a crossing. That is too far where others are
-// due at the same time: they must be told from guards that were passed before.
-static double first_crossing(zeno_engine *engine, int j, double s) {
-    for (double back = 64 * DBL_EPSILON * s; s - back > engine->last_s; back *= 2)
-        if (guard_in_step(engine, j, s - back) > 0) return bisect(engine, j, s - back, s);
-    return s;
-}
-
-static bool counts(zeno_engine *engine, const bool *fell, double *s) {
-    bool any = false;
-    const double found = *s;
-    for (int j = 0; j < engine->model->guards; ++j) {
-        if (!fell[j]) continue;
-        *s = fmin(*s, first_crossing(engine, j, found));
-        any = true;
-    }
-    return any;
-}
-
-// The solver's root finder sees only the ends of a step; here is what it missed in between.
+// Where guard j, seen above zero, first falls through it in the last step. The solver's root finder sees only the ends
+// of a step and nothing of a guard that was zero at the start; and it stops a hundred rounding errors behind a
+// crossing, too far where other guards are due at the same time and must be told from those that were passed before.
 static bool falls_in_step(zeno_engine *engine, int j, double *s) {
     enum { SAMPLES = 24 }; // twice the degree that the solver's polynomials can have
     const double from = engine->last_s, to = engine->s;
-    if (!(guard_in_step(engine, j, from) > 0)) return false; // nothing to fall from
-    double above = from;
-    for (int k = 1; k < SAMPLES; ++k) {
-        const double here = from + (to - from) * k / SAMPLES;
-        if (guard_in_step(engine, j, here) < 0) {
-            *s = bisect(engine, j, above, here);
-            return true;
-        }
-        above = here;
+    double above = NAN;
+    for (int k = engine->asleep[j] ? 1 : 0; k <= SAMPLES; ++k) {
+        const double here = k < SAMPLES ? from + (to - from) * k / SAMPLES : to;
+        const double value = guard_in_step(engine, j, here);
+        if (value > 0) above = here;
+        if (!(value < 0) || isnan(above)) continue;
+        *s = bisect(engine, j, above, here);
+        return true;
     }
     return false;
 }
 
-// The first of all guards that did.
+// Without asking the guard: one that is carried high above zero has not fallen.
+static bool may_have_fallen(const zeno_engine *engine, int j) {
+    const int carried = engine->model->states + j;
+    return engine->asleep[j] || zeno_integrator_may_fall(engine->integrator, carried, 0, engine->last_s);
+}
+
+// The first of all guards that fell.
 static bool dipped(zeno_engine *engine, double *s) {
     const zeno_mode *mode = zeno_present_mode(engine);
     int first = -1;
     double here = HUGE_VAL;
     for (int j = 0; j < mode->transitions; ++j) {
-        const int carried = engine->model->states + j;
-        if (engine->asleep[j] || !zeno_integrator_may_fall(engine->integrator, carried, 0, engine->last_s)) continue;
-        if (!falls_in_step(engine, j, &here) || (first >= 0 && here >= *s)) continue;
+        if (!may_have_fallen(engine, j) || !falls_in_step(engine, j, &here) || (first >= 0 && here >= *s)) continue;
         first = j;
         *s = here;
     }
@@ -164,20 +164,32 @@ static bool dipped(zeno_engine *engine, double *s) {
     return first >= 0;
 }
 
+// What is left then are guards that are exactly zero where the root finder has stopped.
+static bool counts(zeno_engine *engine, const bool *fell) {
+    for (int j = 0; j < engine->model->guards; ++j)
+        if (fell[j] && !engine->asleep[j]) return true;
+    return false;
+}
+
 // A mode that began beyond a guard doesn't take its transition before the guard has come back.
 static bool woke(zeno_engine *engine, const double *guard_now, const bool *fell) {
     (void)guard_now;
     zeno_guards at_anchor;
+    if (engine->s < zeno_integrator_end(engine->integrator)) return false; // a crossing is no end of a step
     if (!zeno_guards_at_anchor(engine, &at_anchor)) return false;
     for (int j = 0; j < engine->model->guards; ++j) {
         if (!fell[j]) continue;
-        if (zeno_is_on_guard(engine, &at_anchor, j)) return true;
+        if (zeno_waits_on_guard(engine, &at_anchor, j)) return true;
     }
     return false;
 }
 
-// The carried guards are made equal to the guards.
 static zeno_status anchored(zeno_engine *engine) {
+    zeno_forget_taken(engine);
+    return zeno_carry_guards(engine);
+}
+
+zeno_status zeno_carry_guards(zeno_engine *engine) {
     double *y = engine->anchor.y;
     return guard(engine, 0, y, y + engine->model->states) == 0 ? ZENO_OK : zeno_singular(engine);
 }
@@ -202,27 +214,38 @@ static void replacing(zeno_engine *engine) {
 }
 
 static zeno_status settle(zeno_engine *engine) {
-    const zeno_status status = anchored(engine);
+    const zeno_status status = zeno_carry_guards(engine);
     return status == ZENO_OK ? zeno_take_due(engine) : status;
 }
 
-// A guard that was zero at the anchor turned out to be below zero after a step: its transition was due at the anchor,
-// or after a rise too short for that step. It is tried again with a shorter one.
-static zeno_status handle_woken(zeno_engine *engine, int j) {
-    const double shorter = engine->event.tried / 10, least = zeno_time_resolution(&engine->anchor);
-    engine->anchor.first_step = fmax(shorter, least);
-    return shorter > least ? ZENO_OK : zeno_begin_transition(engine, j);
+// A guard that was zero at the anchor is below zero after a step and was not seen above in between: its transition was
+// due at the anchor; or, where it began to rise, after a rise too short for that step: then a shorter one is tried, as
+// long as time can be told apart.
+static zeno_status handle_woken(zeno_engine *engine, const zeno_guards *at_anchor, int j) {
+    const double shorter = engine->event.tried / 10;
+    if (!(at_anchor->rate[j] > 0)) return zeno_begin_transition(engine, j);
+    zeno_keep_waiting(engine, j, shorter);
+    if (shorter <= zeno_time_resolution(&engine->anchor)) zeno_begin_gliding(engine);
+    return ZENO_OK;
+}
+
+// A guard that is seen to fall although its rate says that it rises is within the solver's error of zero: it is watched
+// from here on as one that begins at zero.
+static zeno_status handle_fallen(zeno_engine *engine, const zeno_guards *at_anchor, int j) {
+    if (!(at_anchor->rate[j] > 0)) return zeno_begin_transition(engine, j);
+    zeno_keep_waiting(engine, j, engine->anchor.mode.last_dwell[engine->anchor.mode.present]);
+    return ZENO_OK;
 }
 
 static zeno_status handle(zeno_engine *engine) {
     if (engine->event.kind == ZENO_HOLD_PASSED) return zeno_end_strip(engine);
     if (engine->event.kind == ZENO_GLIDE_PASSED) return zeno_end_glide(engine);
+    zeno_guards at_anchor;
+    if (!zeno_guards_at_anchor(engine, &at_anchor)) return zeno_singular(engine);
     for (int j = 0; j < engine->model->guards; ++j) {
         if (!engine->fell[j]) continue;
-        if (engine->event.kind == ZENO_GUARD_FELL) return zeno_begin_transition(engine, j);
-        zeno_guards at_anchor;
-        if (!zeno_guards_at_anchor(engine, &at_anchor)) return zeno_singular(engine);
-        if (zeno_is_on_guard(engine, &at_anchor, j)) return handle_woken(engine, j);
+        if (engine->event.kind == ZENO_GUARD_FELL) return handle_fallen(engine, &at_anchor, j);
+        if (zeno_waits_on_guard(engine, &at_anchor, j)) return handle_woken(engine, &at_anchor, j);
     }
     return ZENO_OK;
 }

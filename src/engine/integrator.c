@@ -229,6 +229,12 @@ zeno_progress zeno_integrator_step(zeno_integrator *it, double *s, double *y, bo
     return ZENO_CROSSED;
 }
 
+double zeno_integrator_end(const zeno_integrator *it) {
+    realtype end = 0;
+    CVodeGetCurrentTime(it->running, &end);
+    return end;
+}
+
 void zeno_integrator_read(const zeno_integrator *it, double s, double *y) {
     CVodeGetDky(it->running, s, 0, it->scratch);
     memcpy(y, values(it->scratch), (size_t)it->field.dimension * sizeof *y);
@@ -277,9 +283,8 @@ static double bisect(const polynomial *p, double above, double below) {
 // What is higher at the end of a step than its rate there could make it in the whole step does not come from below
 // zero.
 bool zeno_integrator_may_fall(const zeno_integrator *it, int i, int order, double from) {
-    realtype end = 0;
+    const double end = zeno_integrator_end(it);
     int highest = 0;
-    CVodeGetCurrentTime(it->running, &end);
     CVodeGetLastOrder(it->running, &highest);
     CVodeGetDky(it->running, end, order, it->scratch);
     const double value = values(it->scratch)[i];

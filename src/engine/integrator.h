@@ -46,6 +46,9 @@ bool zeno_integrator_start(zeno_integrator *integrator, const zeno_start *start)
 // One solver step. On ZENO_CROSSED, fell[i] tells which guards fell through zero at *s.
 zeno_progress zeno_integrator_step(zeno_integrator *integrator, double *s, double *y, bool *fell);
 
+// Where the last step ends; a crossing may lie before.
+double zeno_integrator_end(const zeno_integrator *integrator);
+
 // The solution at `s` inside the last step.
 void zeno_integrator_read(const zeno_integrator *integrator, double s, double *y);
 

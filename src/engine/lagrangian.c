@@ -136,8 +136,7 @@ static bool at_rest_within_tolerance(const zeno_engine *engine, int j, const dou
            fabs(y[2 * n + m + j]) <= small * contact->rate_scale;
 }
 
-static bool counts(zeno_engine *engine, const bool *fell, double *s) {
-    (void)s;
+static bool counts(zeno_engine *engine, const bool *fell) {
     const double *y = engine->solver_y;
     const int n = engine->model->coordinates, m = engine->model->constraints;
     for (int j = 0; j < m; ++j) {

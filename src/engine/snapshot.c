@@ -132,6 +132,7 @@ static void mode_fields(stream *s, const zeno_model *model, zeno_mode_state *mod
     count(s, &mode->glides);
     numbers(s, mode->held, model->held);
     numbers(s, mode->last_dwell, zeno_modes(model));
+    numbers(s, mode->taken, model->guards);
 }
 
 static void anchor_fields(stream *s, const zeno_model *model, zeno_state *anchor) {

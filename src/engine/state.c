@@ -22,7 +22,8 @@ static size_t proof_count(const zeno_model *model) {
 }
 
 static size_t double_count(const zeno_model *model) {
-    return (size_t)(zeno_dimension(model) + model->parameters + ZENO_SETTINGS + model->held + zeno_modes(model)) +
+    return (size_t)(zeno_dimension(model) + model->parameters + ZENO_SETTINGS + model->held + zeno_modes(model) +
+                    model->guards) +
            (size_t)model->constraints * proof_count(model);
 }
 
@@ -55,7 +56,8 @@ void zeno_state_place(zeno_state *state, const zeno_model *model, void *memory) 
     state->settings = state->parameters + model->parameters;
     state->mode.held = state->settings + ZENO_SETTINGS;
     state->mode.last_dwell = state->mode.held + model->held;
-    double *proofs = state->mode.last_dwell + zeno_modes(model);
+    state->mode.taken = state->mode.last_dwell + zeno_modes(model);
+    double *proofs = state->mode.taken + model->guards;
     for (int j = 0; j < model->constraints; ++j) {
         zeno_proof *proof = &state->contact[j].proof;
         proof->inputs = hulls + j * model->inputs;

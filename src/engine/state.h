@@ -42,6 +42,7 @@ typedef struct zeno_mode_state {
     long glides;        // dwells in a row
     double *held;       // [held] variables that only transitions change
     double *last_dwell; // [modes] how long each lasted last time; 0 before
+    double *taken;      // [guards] what has become of each at the anchor
 } zeno_mode_state;
 
 typedef struct zeno_state {

@@ -12,14 +12,21 @@
 #include "engine_impl.h"
 #include "message.h"
 
-// How many of its rounding errors a guard may be off zero and still be on it.
-enum { ALLOWANCE = 256 };
 // Modes in a row that each lasted shorter than the time before, or hardly at all, before a least dwell is given.
 enum { PATIENCE = 1000 };
 // The least dwell, in communication steps of the default experiment. It doubles after so many dwells in a row: a motion
 // that slides for long is carried in bounded work.
 #define LEAST_DWELL 1e-6
-enum { DWELLS_OF_A_SIZE = 4000000 };
+enum { DWELLS_OF_A_SIZE = 2000000 };
+// A mode that lasts longer than so many dwells lasts on its own.
+enum { SOME_DWELLS = 10 };
+
+// What has become of a guard at the anchor.
+enum {
+    NOT_TAKEN,
+    SPENT, // taken, back in the same mode, and still on its way down
+    TURNED // taken, back in the same mode, and no longer on its way down
+};
 
 const zeno_mode *zeno_present_mode(const zeno_engine *engine) {
     return &engine->model->hybrid->mode[engine->anchor.mode.present];
@@ -33,28 +40,41 @@ bool zeno_guards_at_anchor(zeno_engine *engine, zeno_guards *guards) {
     double *states = engine->nearby;
     guards->value = states + model->states;
     guards->rate = guards->value + model->guards;
-    guards->rounding = guards->rate + model->guards;
     const zeno_point x = zeno_point_at(engine, 0, engine->anchor.y);
     for (int i = 0; i < model->inputs; ++i)
         engine->input_rates[i] = zeno_signal_at(&engine->anchor.inputs[i], 1, x.t);
-    mode->guards(&x, guards->value, guards->rounding);
+    if (engine->system->guard(engine, 0, engine->anchor.y, guards->value) != 0) return false;
     mode->rates(&x, engine->input_rates, states, guards->rate);
     for (int j = 0; j < mode->transitions; ++j)
-        if (!isfinite(guards->value[j]) || !isfinite(guards->rate[j])) return false;
+        if (!isfinite(guards->rate[j])) return false;
     return true;
 }
 
-bool zeno_is_on_guard(const zeno_engine *engine, const zeno_guards *guards, int j) {
+bool zeno_is_spent(const zeno_engine *engine, int j) {
+    return engine->model->hybrid && engine->anchor.mode.taken[j] == SPENT;
+}
+
+bool zeno_waits_on_guard(const zeno_engine *engine, const zeno_guards *guards, int j) {
     const zeno_state *anchor = &engine->anchor;
+    if (anchor->mode.taken[j] != NOT_TAKEN) return anchor->mode.taken[j] == TURNED;
     const double instant = 64 * DBL_EPSILON * (fabs(anchor->time) + anchor->last_flight);
-    const double rounding = ALLOWANCE * DBL_EPSILON / 2 * guards->rounding[j];
-    return fabs(guards->value[j]) <= rounding + instant * fabs(guards->rate[j]);
+    return fabs(guards->value[j]) <= instant * fabs(guards->rate[j]);
+}
+
+void zeno_forget_taken(zeno_engine *engine) {
+    for (int j = 0; j < engine->model->guards; ++j)
+        engine->anchor.mode.taken[j] = NOT_TAKEN;
+}
+
+void zeno_keep_waiting(zeno_engine *engine, int j, double first_step) {
+    engine->anchor.mode.taken[j] = TURNED;
+    engine->anchor.first_step = first_step;
 }
 
 static int first_due(const zeno_engine *engine, const zeno_guards *guards) {
     const int count = zeno_present_mode(engine)->transitions;
     for (int j = 0; j < count; ++j)
-        if (guards->rate[j] < 0 && zeno_is_on_guard(engine, guards, j)) return j;
+        if (guards->rate[j] < 0 && zeno_waits_on_guard(engine, guards, j)) return j;
     return -1;
 }
 
@@ -65,34 +85,34 @@ static double full_dwell(const zeno_engine *engine) {
     return ldexp(LEAST_DWELL * engine->model->step_size, (int)(doublings < 60 ? doublings : 60));
 }
 
+// What is left of the present dwell: a change from outside may have moved the anchor into its middle.
 double zeno_least_dwell(const zeno_engine *engine) {
     const zeno_state *anchor = &engine->anchor;
     if (!anchor->mode.gliding) return 0;
-    return fmax(full_dwell(engine) - anchor->flight_age, zeno_time_resolution(anchor));
+    const double dwell = full_dwell(engine), left = dwell - fmod(anchor->flight_age, dwell);
+    return fmax(left, zeno_time_resolution(anchor));
 }
 
-// At the end of a dwell a guard counts when it has been reached on the way down or will be within another dwell; one
-// that is farther below belongs to a mode that began beyond it.
+// At the end of a dwell a guard counts that has been reached on the way down; one that is farther below than the dwells
+// so far can have led belongs to a mode that began beyond it.
 static int first_due_after_glide(const zeno_engine *engine, const zeno_guards *guards) {
     const int count = zeno_present_mode(engine)->transitions;
-    const double dwell = full_dwell(engine);
+    const double duration = (double)(engine->anchor.mode.glides + SOME_DWELLS) * full_dwell(engine);
     for (int j = 0; j < count; ++j) {
-        const double way = dwell * fabs(guards->rate[j]);
-        const double rounding = ALLOWANCE * DBL_EPSILON / 2 * guards->rounding[j];
-        if (guards->rate[j] < 0 && guards->value[j] <= way && guards->value[j] >= -10 * way - rounding) return j;
+        const double way = duration * fabs(guards->rate[j]);
+        if (guards->rate[j] < 0 && guards->value[j] <= 0 && guards->value[j] >= -way) return j;
     }
     return -1;
 }
 
-static void begin_gliding(zeno_engine *engine) {
+void zeno_begin_gliding(zeno_engine *engine) {
     zeno_mode_state *mode = &engine->anchor.mode;
     mode->gliding = true;
     mode->glides = 0;
     zeno_log(&engine->host, ZENO_LOG_EVENTS,
-             "t = %.17g: start of sliding or Zeno accumulation in mode '%s': %d modes in a row lasted ever shorter or "
-             "below %g s; from here on each lasts at least %g s",
-             engine->anchor.time, zeno_present_mode(engine)->name, PATIENCE, 1e-9 * (1 + fabs(engine->anchor.time)),
-             full_dwell(engine));
+             "t = %.17g: start of sliding or Zeno accumulation in mode '%s' after %ld modes in a row that lasted ever "
+             "shorter or hardly at all: from here on each lasts at least %g s",
+             engine->anchor.time, zeno_present_mode(engine)->name, engine->anchor.shrinking, full_dwell(engine));
 }
 
 static void end_gliding(zeno_engine *engine) {
@@ -153,10 +173,20 @@ static void log_transition(const zeno_engine *engine, const zeno_transition *tra
              transition->guard);
 }
 
+// A transition that leads back into its own mode and doesn't turn its guard round is taken once, not for ever; one that
+// does finds its guard at zero.
+static zeno_status note_taken(zeno_engine *engine, int j) {
+    zeno_guards guards;
+    if (!zeno_guards_at_anchor(engine, &guards)) return zeno_singular(engine);
+    engine->anchor.mode.taken[j] = guards.rate[j] < 0 ? SPENT : TURNED;
+    return ZENO_OK;
+}
+
 static zeno_status take(zeno_engine *engine, int j) {
     zeno_state *anchor = &engine->anchor;
     const zeno_transition *transition = &zeno_present_mode(engine)->transition[j];
-    const zeno_status status = apply_reset(engine, transition);
+    const int from = anchor->mode.present;
+    zeno_status status = apply_reset(engine, transition);
     if (status != ZENO_OK) return status;
     judge_dwell(engine);
     if (!transition->update) {
@@ -165,9 +195,11 @@ static zeno_status take(zeno_engine *engine, int j) {
         ++anchor->mode.transitions;
         anchor->mode.last_time = anchor->time;
     }
-    anchor->first_step = 0;
-    if (anchor->shrinking >= PATIENCE && !anchor->mode.gliding) begin_gliding(engine);
-    return engine->system->anchored(engine);
+    if (anchor->mode.present != from) zeno_forget_taken(engine);
+    anchor->first_step = anchor->mode.last_dwell[anchor->mode.present]; // modes that shrink begin with short steps
+    if (anchor->shrinking >= PATIENCE && !anchor->mode.gliding) zeno_begin_gliding(engine);
+    status = zeno_carry_guards(engine);
+    return status == ZENO_OK && anchor->mode.present == from ? note_taken(engine, j) : status;
 }
 
 // Onto the strip of a relaxed execution [Burden, Definition 18]; or without one, through.
@@ -209,6 +241,6 @@ zeno_status zeno_end_glide(zeno_engine *engine) {
     if (!zeno_guards_at_anchor(engine, &guards)) return zeno_singular(engine);
     const int due = first_due_after_glide(engine, &guards);
     if (due >= 0) return enter(engine, due);
-    end_gliding(engine);
+    if (engine->anchor.flight_age > SOME_DWELLS * full_dwell(engine)) end_gliding(engine);
     return ZENO_OK;
 }

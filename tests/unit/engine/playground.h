@@ -19,7 +19,7 @@
 
 typedef struct playground {
     zeno_engine *engine;
-    char log[1 << 16]; // all messages, a line each; the oldest are kept when it is full
+    char log[1 << 18]; // all messages, a line each; the oldest are kept when it is full
     size_t logged;
 } playground;
 
