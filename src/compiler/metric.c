@@ -12,19 +12,21 @@
 #include "../engine/linear.h"
 #include "metric_chain.h"
 
-enum { STARTS = 6, REACH_STARTS = 3 };
+enum { STARTS = 8, REACH_STARTS = 8 };
 
 // The least way to a transition; for one whose guard or reset isn't affine it may be a local minimum: half of it is
 // then taken as a bound.
 typedef struct reach {
     double length;
     bool sure;
+    double *point; // the guard point; NULL where none was found
 } reach;
 
 typedef struct exploration {
     const metric_space *space;
     const metric_point *p, *q;
     reach *from_p, *to_q; // [gluings x 2] for a transition taken forward, backward
+    double *points;       // [4 x gluings x dimension] their guard points
     metric_chain chain;
     metric_result *best;
     bool sure; // every chain that was not minimised certainly is no shorter, and every other one has its minimum
@@ -90,12 +92,13 @@ static bool reads_what_was_set(const metric_space *space, const metric_chain *ch
 
 static bool find_reach(exploration *e, metric_step step, const double *x, const metric_situation *at, reach *result) {
     const metric_chain chain = {
-        .space = e->space, .begin = x, .steps = 1, .step = {step}, .at = {at}, .limit = INFINITY};
+        .space = e->space, .begin = x, .steps = 1, .step = {step}, .at = {at}, .limit = e->best->distance};
+    double *point = e->points + (result - e->from_p) * e->space->dimension;
     metric_length found;
-    if (!metric_chain_minimize(&chain, REACH_STARTS, &found)) return false;
-    // Where no guard was found, nothing is known.
-    const double known = isfinite(found.length) ? found.length : 0;
-    *result = (reach){found.minimal ? found.length : known / 2, found.minimal};
+    if (!metric_chain_minimize(&chain, REACH_STARTS, point, &found)) return false;
+    const bool any = isfinite(found.length); // else nothing is known
+    const double known = any ? found.length : 0;
+    *result = (reach){found.minimal ? found.length : known / 2, found.minimal, any ? point : NULL};
     return true;
 }
 
@@ -111,17 +114,19 @@ static bool find_reaches(exploration *e) {
     return true;
 }
 
+static reach least(reach a, reach b) {
+    return (reach){fmin(a.length, b.length), a.sure && b.sure, NULL};
+}
+
 // Any curve with transitions is at least as long as the shortest way to one and from one. True when even that is no
 // shorter than what is known; then nothing has to be searched.
 static bool out_of_reach(const exploration *e) {
-    reach first = {INFINITY, true}, last = {INFINITY, true};
+    reach first = {INFINITY, true, NULL}, last = {INFINITY, true, NULL};
     for (int i = 0; i < 2 * e->space->gluings; i++) {
         const metric_step step = {i / 2, i % 2};
         if (!enabled(e, step)) continue;
-        if (before(e->space, step) == e->p->domain)
-            first = (reach){fmin(first.length, e->from_p[i].length), first.sure && e->from_p[i].sure};
-        if (after(e->space, step) == e->q->domain)
-            last = (reach){fmin(last.length, e->to_q[i].length), last.sure && e->to_q[i].sure};
+        if (before(e->space, step) == e->p->domain) first = least(first, e->from_p[i]);
+        if (after(e->space, step) == e->q->domain) last = least(last, e->to_q[i]);
     }
     return first.sure && last.sure && first.length + last.length >= e->best->distance;
 }
@@ -142,7 +147,9 @@ static void minimize(exploration *e) {
     }
     metric_length found;
     chain->limit = e->best->distance;
-    if (!metric_chain_minimize(chain, STARTS, &found)) {
+    chain->near_begin = from.point;
+    chain->near_end = to.point;
+    if (!metric_chain_minimize(chain, STARTS, NULL, &found)) {
         e->starved = true;
         return;
     }
@@ -211,12 +218,14 @@ bool metric_distance(const metric_space *space, const metric_point *p, const met
                      metric_result *result) {
     exploration e = {.space = space, .p = p, .q = q, .best = result, .sure = true};
     e.chain = (metric_chain){.space = space, .begin = p->x, .end = q->x};
-    e.from_p = calloc(4 * (size_t)space->gluings + 1, sizeof *e.from_p);
-    if (!e.from_p) return false;
-    e.to_q = e.from_p + 2 * space->gluings;
+    const size_t count = 4 * (size_t)space->gluings;
+    e.from_p = calloc(count + 1, sizeof *e.from_p);
+    e.points = malloc((count * (size_t)space->dimension + 1) * sizeof *e.points);
+    e.to_q = e.from_p ? e.from_p + 2 * space->gluings : NULL;
     *result = (metric_result){.distance = p->domain == q->domain ? straight(&e) : INFINITY, .quality = METRIC_EXACT};
-    const bool good = search(&e, transitions);
+    const bool good = e.from_p && e.points && search(&e, transitions);
     free(e.from_p);
+    free(e.points);
     return good;
 }
 

@@ -43,6 +43,7 @@ typedef struct search {
     int unknowns;
     double *hessian, *factor, *gradient, *direction;
     double *scratch; // [4 n]
+    double *points;  // [steps x n] guard points of the shortest curve so far; NULL: not wanted
     double bend;     // greatest entry of the Hessian's part from the curvature of guards and resets
 } search;
 
@@ -428,29 +429,46 @@ static bool minimize(search *s) {
 
 // ---- starts
 
+static bool land_near(search *s, int step, const double *x, double spread, unsigned *random) {
+    for (int i = 0; i < s->n; i++) {
+        *random = *random * 1664525u + 1013904223u; // Numerical Recipes' generator: any will do
+        s->here.z[step * s->n + i] = x[i] + spread * ((double)(*random >> 8) / (1 << 23) - 1);
+    }
+    return land(s, &s->here, step);
+}
+
 // Where a search begins: forward transitions follow the curve from its beginning, backward ones from its end, each from
-// the nearest guard point; `spread` moves the starts off by random amounts of that size.
+// the nearest guard point; `spread` moves what the guard points are sought from by random amounts of that size.
 static bool begin(search *s, double spread, unsigned *random) {
-    const int n = s->n, steps = s->chain->steps;
+    const int steps = s->chain->steps;
     const double *arrival = s->chain->begin;
     for (int i = 0; i < steps; i++) {
         if (s->chain->step[i].backward) continue;
-        memcpy(s->here.z + i * n, arrival, sizeof(double) * (size_t)n);
-        if (!land(s, &s->here, i)) return false;
+        if (!land_near(s, i, arrival, spread, random)) return false;
         arrival = s->here.crossing[i].image;
     }
     arrival = s->chain->end ? s->chain->end : s->chain->begin;
     for (int i = steps - 1; i >= 0; i--) {
         if (!s->chain->step[i].backward) continue;
-        memcpy(s->here.z + i * n, arrival, sizeof(double) * (size_t)n);
-        if (!land(s, &s->here, i)) return false;
+        if (!land_near(s, i, arrival, spread, random)) return false;
         arrival = s->here.crossing[i].image;
     }
-    for (int i = 0; i < steps * n && spread > 0; i++) {
-        *random = *random * 1664525u + 1013904223u; // Numerical Recipes' generator: any will do
-        s->here.z[i] += spread * ((double)(*random >> 8) / (1 << 23) - 1);
-    }
-    return land_all(s, &s->here);
+    measure(s, &s->here);
+    return true;
+}
+
+// The same, but the guard points at the far ends of the first and last line from where these are shortest.
+static bool begin_at_hints(search *s) {
+    unsigned unused = 0;
+    const int last = s->chain->steps - 1;
+    const bool first_known = s->chain->near_begin && s->chain->step[0].backward;
+    const bool last_known = s->chain->near_end && !s->chain->step[last].backward;
+    if (!first_known && !last_known) return false; // no other start
+    if (!begin(s, 0, &unused)) return false;
+    if (first_known && !land_near(s, 0, s->chain->near_begin, 0, &unused)) return false;
+    if (last_known && !land_near(s, last, s->chain->near_end, 0, &unused)) return false;
+    measure(s, &s->here);
+    return true;
 }
 
 // ---- the whole search
@@ -471,23 +489,55 @@ typedef struct finding {
 
 static void note(const search *s, finding *found) {
     const double now = length(s, &s->here, 0);
+    if (s->points && now < found->any) memcpy(s->points, s->here.z, sizeof(double) * (size_t)(s->chain->steps * s->n));
     found->any = fmin(found->any, now);
     if (all_fall(s, &s->here)) found->falling = fmin(found->falling, now);
 }
 
+// How much two vectors differ, relative to the second.
+static double change(int n, const double *a, const double *b) {
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += (a[i] - b[i]) * (a[i] - b[i]);
+    return sqrt(sum) / (zeno_norm(n, b) + DBL_MIN);
+}
+
+// The other end of the line that the curve has on the guard's side of a step; NULL where it has none.
+static const double *across(const search *s, int step) {
+    const bool backward = s->chain->step[step].backward;
+    const int other = backward ? step + 1 : step - 1;
+    if (other < 0) return s->chain->begin;
+    if (other == s->chain->steps) return s->chain->end;
+    return backward ? in(s, &s->here, other) : out(s, &s->here, other);
+}
+
+// Whether guards and resets are as good as affine on the scale of the curve: then there is no other minimum nearby.
+static bool nearly_convex(search *s) {
+    if (s->bend * length(s, &s->here, 0) > 1e-3) return false;
+    for (int i = 0; i < s->chain->steps; i++) {
+        const double *x = across(s, i);
+        if (!x || !look(s, i, x, &s->probe)) return false;
+        if (change(s->n, s->probe.guard_gradient, s->here.crossing[i].guard_gradient) > 1e-3) return false;
+    }
+    return true;
+}
+
 // The best of several starts with the guards `active` held at rate 0.
 static finding search_from_starts(search *s, int starts) {
+    static const double spreads[] = {2, 1, 0.3};
     finding found = {INFINITY, INFINITY, false};
     const bool unique = convex(s->chain);
     unsigned random = 1;
     for (int start = 0; start < (unique ? 1 : starts); start++) {
-        const double size = isfinite(found.any) ? found.any : 1 + zeno_norm(s->n, s->chain->begin);
-        if (!begin(s, start == 0 ? 0 : size, &random)) continue;
+        const double known = fmin(found.any, s->chain->limit);
+        const double size = isfinite(known) ? known : 1 + zeno_norm(s->n, s->chain->begin);
+        const bool begun =
+            start == 1 ? begin_at_hints(s) : begin(s, start == 0 ? 0 : spreads[start % 3] * size, &random);
+        if (!begun) continue;
         note(s, &found);
         found.sure = minimize(s) && unique;
         note(s, &found);
-        // On the scale of the curve guards and resets are as good as affine: there is no other minimum nearby.
-        if (s->bend * found.any < 1e-3) break;
+        if (nearly_convex(s)) break;
     }
     return found;
 }
@@ -527,9 +577,9 @@ static void take_place(double **next, const search *s, place *x) {
         take_crossing(next, s->n, &x->crossing[i]);
 }
 
-bool metric_chain_minimize(const metric_chain *chain, int starts, metric_length *result) {
+bool metric_chain_minimize(const metric_chain *chain, int starts, double *points, metric_length *result) {
     const int n = chain->space->dimension, k = chain->steps;
-    search s = {.chain = chain, .n = n, .legs = chain->end ? k + 1 : k};
+    search s = {.chain = chain, .n = n, .legs = chain->end ? k + 1 : k, .points = points};
     const int crossing = 3 * n + n * n, placed = (2 * k + 1) * n + k * crossing;
     const int total = 2 * placed + crossing + 3 * k * n * n + (k + 1) * n + 2 * k * n * k * n + 2 * k * n + 4 * n;
     double *memory = malloc(sizeof(double) * (size_t)total), *next = memory;

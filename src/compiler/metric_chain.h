@@ -12,6 +12,8 @@ typedef struct metric_chain {
     int steps;         // >= 1
     metric_step step[METRIC_MOST_TRANSITIONS];
     const metric_situation *at[METRIC_MOST_TRANSITIONS]; // what each transition sees
+    // Guard points of the first and of the last step from which the way to the ends is shortest; NULL: not known.
+    const double *near_begin, *near_end;
     double limit; // a curve that is known: the search ends when this chain turns out to have none that is shorter
 } metric_chain;
 
@@ -21,7 +23,8 @@ typedef struct metric_length {
                    // convex and its solution converged
 } metric_length;
 
-// `starts`: how many places a search begins at when the problem isn't convex. False when memory is short.
-bool metric_chain_minimize(const metric_chain *chain, int starts, metric_length *result);
+// `starts`: how many places a search begins at when the problem isn't convex. `points`, which may be NULL, become the
+// guard points of the shortest curve [steps x dimension], if any. False when memory is short.
+bool metric_chain_minimize(const metric_chain *chain, int starts, double *points, metric_length *result);
 
 #endif
