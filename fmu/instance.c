@@ -47,6 +47,10 @@ static void forward_message(void *instance, zeno_category category, const char *
     zeno_fmu_log_message(&((zeno_fmu_instance *)instance)->log, category, message);
 }
 
+static bool is_heard(const void *instance, zeno_category category) {
+    return zeno_fmu_log_listens(&((const zeno_fmu_instance *)instance)->log, category);
+}
+
 // Half a pair of callbacks is none: what one allocator gave can't be returned to another.
 static zeno_host choose_host(const fmi2CallbackFunctions *functions) {
     const bool complete = functions->allocateMemory && functions->freeMemory;
@@ -54,6 +58,7 @@ static zeno_host choose_host(const fmi2CallbackFunctions *functions) {
         .allocate = complete ? functions->allocateMemory : calloc,
         .release = complete ? functions->freeMemory : free,
         .log = forward_message,
+        .listens = is_heard,
     };
 }
 

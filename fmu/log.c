@@ -25,8 +25,12 @@ unsigned zeno_fmu_log_categories(bool on) {
     return on ? (1u << CATEGORIES) - 1 : 1u << ZENO_LOG_ERROR;
 }
 
+bool zeno_fmu_log_listens(const zeno_fmu_log *log, zeno_category category) {
+    return log->logger && (log->categories & 1u << category);
+}
+
 void zeno_fmu_log_message(const zeno_fmu_log *log, zeno_category category, const char *message) {
-    if (!log->logger || !(log->categories & 1u << category)) return;
+    if (!zeno_fmu_log_listens(log, category)) return;
     log->logger(log->environment, log->instance_name, category_table[category].status, category_table[category].name,
                 "%s", message);
 }

@@ -21,6 +21,7 @@ typedef struct zeno_fmu_log {
 // The categories that are delivered when logging is on or off and none are chosen.
 unsigned zeno_fmu_log_categories(bool on);
 
+bool zeno_fmu_log_listens(const zeno_fmu_log *log, zeno_category category);
 void zeno_fmu_log_message(const zeno_fmu_log *log, zeno_category category, const char *message);
 
 // Logs the warning "<C function>: <message>", with printf's format.

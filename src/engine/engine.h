@@ -28,7 +28,9 @@ typedef struct zeno_host {
     void *(*allocate)(size_t count, size_t size);
     void (*release)(void *memory);
     void (*log)(void *environment, zeno_category category, const char *message);
-    void *environment; // handed to `log`
+    // Whether anybody listens to a category: what nobody hears is not written. NULL: all are heard.
+    bool (*listens)(const void *environment, zeno_category category);
+    void *environment; // handed to both
 } zeno_host;
 
 // Work done since zeno_initialize.

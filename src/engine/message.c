@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 void zeno_log(const zeno_host *host, zeno_category category, const char *format, ...) {
-    if (!host->log) return;
+    if (!host->log || (host->listens && !host->listens(host->environment, category))) return;
     char message[ZENO_MESSAGE_SIZE];
     va_list arguments;
     va_start(arguments, format);
