@@ -34,8 +34,18 @@ CONSTRAINTS: Mapping[str, str] = {
     "ImpactOscillator": "stop",
 }
 
+# All FMUs of hybrid systems with modes, with the names of their modes.
+MODES: Mapping[str, Sequence[str]] = {
+    "SpringImpact": ("flight", "contact"),
+    "KelvinVoigtImpact": ("flight", "contact"),
+    "HuntCrossleyImpact": ("flight", "contact"),
+    "DigitalControl": ("neither", "first", "second", "both"),
+    "Pronker": ("aerial", "left", "right", "ground"),
+}
+
 # The engine says "t = <time>: <what happens> on <constraint> ..."; a kind is the first of its words.
 EVENT = re.compile(r"^t = (?P<time>[-+.\deE]+): (?P<kind>impact|Zeno|release)\b")
+TRANSITION = re.compile(r"^t = (?P<time>[-+.\deE]+): transition from mode '(?P<source>\w+)' to mode '(?P<target>\w+)'")
 STATISTICS = re.compile(r"solver: (?P<steps>\d+) steps, (?P<evaluations>\d+) evaluations, (?P<starts>\d+) starts")
 
 # FMPy's log proxy keeps the last logger of the process, and calls it for runs that bring none: loggers must not die.
@@ -46,6 +56,13 @@ LOGGERS: list[fmi2CallbackLoggerTYPE] = []
 class Event:
     time: float
     kind: str  # "impact" (also the one that ends a cascade), "Zeno" (right after it), "release"
+
+
+@dataclass(frozen=True)
+class Transition:
+    time: float
+    source: str
+    target: str
 
 
 @dataclass(frozen=True)
@@ -137,8 +154,13 @@ class Run:
         return callbacks
 
     def set(self, values: Mapping[str, float]) -> None:
+        """Reals, and enumerations by number."""
         for name, value in values.items():
-            self.slave.setReal([self.fmu.variables[name].valueReference], [value])
+            variable = self.fmu.variables[name]
+            if variable.type == "Real":
+                self.slave.setReal([variable.valueReference], [value])
+            else:
+                self.slave.setInteger([variable.valueReference], [int(value)])
 
     def get(self, name: str) -> float:
         return self.read([name])[0]
@@ -172,6 +194,10 @@ class Run:
     def events(self) -> list[Event]:
         found = (EVENT.match(text) for category, text in self.messages if category == "logEvents")
         return [Event(float(match["time"]), match["kind"]) for match in found if match]
+
+    def transitions(self) -> list[Transition]:
+        found = (TRANSITION.match(text) for category, text in self.messages if category == "logEvents")
+        return [Transition(float(match["time"]), match["source"], match["target"]) for match in found if match]
 
     def statistics(self) -> Statistics:
         """Ends the run: the solver's work is logged at the end."""

@@ -55,7 +55,10 @@ def test_a_spring_under_load() -> None:
         assert abs(bounce.begin - number * (expected.duration + 2 * SPEED * 0.75 / mpf(2.5))) <= 1e-18
 
 
-@pytest.mark.parametrize(("k", "c", "n"), [(1000, 100, 1.5), (40, 1, 1.5), (50, 20, 2), (50, 200, 3), (10, 3, 1), (40, 30, 2.7)])
+LAWS = [(1000, 100, 1.5), (40, 1, 1.5), (50, 20, 2), (50, 200, 3), (10, 3, 1), (40, 30, 2.7)]
+
+
+@pytest.mark.parametrize(("k", "c", "n"), LAWS)
 def test_hunt_crossley(k: float, c: float, n: float) -> None:
     """Where the exponent isn't a whole number, the integration has to make many small steps about x = 0."""
     law = HuntCrossley(1.25, k, c, n)
