@@ -14,9 +14,12 @@ enum { ZENO_INPUT_ORDERS = 8 };
 typedef struct zeno_signal {
     double origin;
     double derivative[ZENO_INPUT_ORDERS]; // the 0th is the value
+    int degree;                           // the highest order whose derivative isn't 0; 0 for a constant
 } zeno_signal;
 
 zeno_signal zeno_signal_constant(double origin, double value);
+// After derivatives were written: finds the degree.
+void zeno_signal_measure(zeno_signal *signal);
 bool zeno_signal_is_finite(const zeno_signal *signal);
 bool zeno_signal_is_constant(const zeno_signal *signal);
 

@@ -86,6 +86,7 @@ static void signals(stream *s, zeno_signal *fields, int count_of_them) {
     for (int i = 0; i < count_of_them; ++i) {
         number(s, &fields[i].origin);
         numbers(s, fields[i].derivative, ZENO_INPUT_ORDERS);
+        if (s->mode == READ) zeno_signal_measure(&fields[i]);
     }
 }
 

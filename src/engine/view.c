@@ -81,6 +81,7 @@ zeno_status zeno_set_input_derivative(zeno_engine *engine, int input, int order,
     if (signal->origin != engine->time)
         *signal = zeno_signal_constant(engine->time, zeno_signal_at(signal, 0, engine->time));
     signal->derivative[order] = value;
+    zeno_signal_measure(signal);
     spoil_what_follows(engine);
     return ZENO_OK;
 }
