@@ -181,7 +181,8 @@ static fmi2Status set_input_derivative(session *s) {
     const fmi2ValueReference input = s->fmu->input[choose(&s->random, s->fmu->inputs)];
     const fmi2Integer order = 1 + (fmi2Integer)choose(&s->random, 7);
     const double value = values[choose(&s->random, 5)];
-    const fmi2Status status = s->fmu->call.SetRealInputDerivatives(s->component, &input, 1, &order, &value);
+    const fmi2Status status =
+        s->fmu->call.SetRealInputDerivatives(s->component, &input, s->fmu->inputs > 0, &order, &value);
     if (status == fmi2OK) s->now.odd = true;
     return status;
 }

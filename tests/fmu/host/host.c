@@ -88,7 +88,7 @@ uint64_t chance(uint64_t seed) {
 }
 
 unsigned choose(uint64_t *random, unsigned count) {
-    return (unsigned)((next_random(random) >> 32) % count);
+    return count > 0 ? (unsigned)((next_random(random) >> 32) % count) : 0;
 }
 
 double between(uint64_t *random, double least, double most) {

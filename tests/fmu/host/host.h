@@ -109,6 +109,7 @@ uint64_t run_fresh(const loaded_fmu *fmu);
 // ---- Chance (host.c)
 
 uint64_t chance(uint64_t seed);
+// A number below `count`; 0 where there is none.
 unsigned choose(uint64_t *random, unsigned count);
 double between(uint64_t *random, double least, double most);
 

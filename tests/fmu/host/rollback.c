@@ -14,16 +14,23 @@ typedef struct session {
     fmi2Component component;
     listener ear;
     double time;
-    fmi2ValueReference closed, impacts, last_speed; // of the constraint, if there is one
+    fmi2ValueReference mode;       // whether a constraint is closed, or the mode of a hybrid system
+    fmi2ValueReference events;     // how many impacts or transitions
+    fmi2ValueReference last_speed; // of an impact
 } session;
 
 // Where states were saved.
 static struct tally { long states, in_contact, in_cascades, approaches, elsewhere; } tally;
 
+static fmi2ValueReference find_either(const loaded_fmu *fmu, const char *name, const char *other) {
+    const fmi2ValueReference found = find_variable(fmu, name);
+    return found != NO_VARIABLE ? found : find_variable(fmu, other);
+}
+
 static session begin(const loaded_fmu *fmu) {
     return (session){.fmu = fmu,
-                     .closed = find_variable(fmu, "closed"),
-                     .impacts = find_variable(fmu, "impacts"),
+                     .mode = find_either(fmu, "closed", "mode"),
+                     .events = find_either(fmu, "impacts", "transitions"),
                      .last_speed = find_variable(fmu, "lastImpactSpeed")};
 }
 
@@ -44,12 +51,14 @@ static double any_step_size(uint64_t *random) {
 }
 
 static void set_input(session *s, uint64_t *random) {
+    if (s->fmu->inputs == 0) return;
     const fmi2ValueReference input = s->fmu->input[choose(random, s->fmu->inputs)];
     const double value = between(random, -3, 3);
     check(s->fmu->call.SetReal(s->component, &input, 1, &value) == fmi2OK, "an input can be set");
 }
 
 static void set_input_derivative(session *s, uint64_t *random) {
+    if (s->fmu->inputs == 0) return;
     const fmi2ValueReference input = s->fmu->input[choose(random, s->fmu->inputs)];
     const fmi2Integer order = 1 + (fmi2Integer)choose(random, 3);
     const double value = between(random, -3, 3);
@@ -126,11 +135,11 @@ static void approach_change(session *s, fmi2ValueReference variable, uint64_t *r
 }
 
 static void count_place(const session *s) {
-    const bool closed = read_value(s->fmu, s->component, s->closed) != 0;
+    const bool changed = read_value(s->fmu, s->component, s->mode) != 0;
     const double speed = read_value(s->fmu, s->component, s->last_speed);
     tally.states++;
-    if (closed) tally.in_contact++;
-    if (!closed && speed > 0 && speed < 0.1) tally.in_cascades++;
+    if (changed) tally.in_contact++;
+    if (!changed && speed > 0 && speed < 0.1) tally.in_cascades++;
 }
 
 static void set_one_in(unsigned times, const session *s, uint64_t *random, const char *name, double value) {
@@ -166,7 +175,7 @@ static void warm_up(session *s, uint64_t *random) {
     if (choose(random, 8) != 0) step(s, between(random, 0, s->fmu->stop_time));
     make_moves(s, chance(choose(random, 1u << 30)), (int)choose(random, 6));
     for (unsigned i = choose(random, 4); i > 0; i--)
-        approach_change(s, choose(random, 2) == 0 ? s->closed : s->impacts, random);
+        approach_change(s, choose(random, 2) == 0 ? s->mode : s->events, random);
 }
 
 // ---- Plays
@@ -220,7 +229,8 @@ void play_rollback(loaded_fmu *fmu, const char *plays) {
     while (seed < count && failed_checks() == 0)
         play(fmu, seed++);
     if (failed_checks() > 0) fprintf(stderr, "in play %" PRIu64 "\n", seed - 1);
-    printf("%" PRIu64 " plays, %ld states: %ld in contact, %ld in cascades, %ld restored elsewhere; %ld approaches\n",
+    printf("%" PRIu64 " plays, %ld states: %ld in contact or another mode, %ld in cascades, %ld restored elsewhere; "
+           "%ld approaches\n",
            seed, tally.states, tally.in_contact, tally.in_cascades, tally.elsewhere, tally.approaches);
 }
 
