@@ -1,4 +1,4 @@
-"""The events of a run as a table: every impact, Zeno point and release; long cascades shortened."""
+"""The events of a run as a table: every impact, Zeno point, release and transition; long cascades shortened."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -13,13 +13,15 @@ ZENO = re.compile(
 )
 RELEASE = re.compile(r"release from (?P<constraint>\w+)")
 SLIDING = re.compile(r"sliding on (?P<constraint>\w+) begins")
+TRANSITION = re.compile(r"transition from mode '(?P<origin>\w+)' to mode '(?P<target>\w+)': (?P<guard>.*)")
 
-# Of a cascade these many impacts are shown.
-FIRST, LAST = 4, 2
+# Of a row of these, so many at the beginning and at the end are shown.
+SHOWN = {"impact": (4, 2), "transition": (12, 8)}
 
 
 def kind(event: Event) -> str:
-    for name, pattern in (("impact", IMPACT), ("Zeno", ZENO), ("release", RELEASE), ("sliding", SLIDING)):
+    patterns = {"impact": IMPACT, "Zeno": ZENO, "release": RELEASE, "sliding": SLIDING, "transition": TRANSITION}
+    for name, pattern in patterns.items():
         if pattern.match(event.text):
             return name
     return "other"
@@ -34,6 +36,8 @@ def plural(number: int, noun: str) -> str:
 
 
 def summary(events: Sequence[Event]) -> str:
+    if transitions := count(events, "transition"):
+        return plural(transitions, "transition")
     parts = ((count(events, "impact"), "impact"), (count(events, "Zeno"), "Zeno point"), (count(events, "release"), "release"))
     return ", ".join(plural(number, noun) for number, noun in parts)
 
@@ -54,30 +58,30 @@ def describe(event: Event) -> Iterator[str]:
         yield row(time, "release", match["constraint"], "")
     elif match := SLIDING.match(event.text):
         yield row(time, "contact", match["constraint"], "sliding begins")
+    elif match := TRANSITION.match(event.text):
+        yield row(time, "mode", match["target"], f"from {match['origin']}: {match['guard']}")
     else:
         yield row(time, event.text, "", "")
 
 
-def shortened(impacts: Sequence[Event]) -> Iterator[str]:
-    left_out = len(impacts) - FIRST - LAST
+def shortened(alike: Sequence[Event], first: int, last: int) -> Iterator[str]:
+    left_out = len(alike) - first - last
     if left_out <= 1:
         left_out = 0
-    for event in impacts[:FIRST]:
+    for event in alike[:first]:
         yield from describe(event)
     if left_out:
-        yield row("...", f"{left_out} more impacts", "", "")
-    for event in impacts[FIRST + left_out :]:
+        yield row("...", f"{left_out} more {kind(alike[0])}s", "", "")
+    for event in alike[first + left_out :]:
         yield from describe(event)
 
 
 def table(events: Sequence[Event]) -> Iterator[str]:
     """Lines of text. That sliding begins goes without saying after a Zeno point."""
-    yield row("time [s]", "event", "constraint", "")
+    yield row("time [s]", "event", "mode" if count(events, "transition") else "constraint", "")
     zeno_times = {event.time for event in events if kind(event) == "Zeno"}
     shown = [event for event in events if kind(event) != "sliding" or event.time not in zeno_times]
-    for is_impact, group in groupby(shown, key=lambda event: kind(event) == "impact"):
-        if is_impact:
-            yield from shortened(list(group))
-        else:
-            for event in group:
-                yield from describe(event)
+    for alike, group in groupby(shown, key=kind):
+        events_of_kind = list(group)
+        first, last = SHOWN.get(alike, (len(events_of_kind), 0))
+        yield from shortened(events_of_kind, first, last)

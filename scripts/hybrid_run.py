@@ -73,6 +73,12 @@ class HybridFmu:
     def constraints(self) -> list[str]:
         return [name.removesuffix(".gap") for name in self.variables if name.endswith(".gap")]
 
+    @property
+    def states(self) -> list[str]:
+        """Of a system with modes; a Lagrangian has coordinates instead."""
+        outputs = (v for v in self.variables.values() if v.causality == "output" and v.initial == "exact")
+        return [v.name for v in outputs if v.variability == "continuous"] if "mode" in self.variables else []
+
     def label(self, name: str) -> str:
         unit = self.variables[name].unit
         return f"{name} [{unit}]" if unit and unit != "1" else name
@@ -121,14 +127,15 @@ class HybridFmu:
 
     def read(self, slave: FMU2Slave, names: Sequence[str]) -> list[float]:
         def value(variable: ScalarVariable) -> float:
-            get = slave.getReal if variable.type == "Real" else slave.getBoolean
+            get = {"Real": slave.getReal, "Boolean": slave.getBoolean}.get(variable.type, slave.getInteger)
             return float(get([variable.valueReference])[0])
 
         return [value(self.variables[name]) for name in names]
 
     def simulate(self, times: Sequence[float], start: Mapping[str, float], tolerance: float | None) -> Result:
-        """All coordinates, gaps, forces and contacts at these times."""
+        """All coordinates, gaps, forces and contacts at these times; or states and mode."""
         names = self.coordinates + [f"{c}.{what}" for c in self.constraints for what in ("gap", "force", "closed")]
+        names += [*self.states, "mode"] if self.states else []
         log: list[tuple[str, str]] = []
         rows: list[list[float]] = []
         with self.instance(log) as slave:

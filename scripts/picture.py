@@ -1,4 +1,5 @@
-"""The picture of a run: the trajectory over the constraint, the gap on a log scale, the contact force."""
+"""The picture of a run: the trajectory over the constraint, the gap on a log scale, the contact force; or the states of
+a system with modes."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,23 +13,47 @@ import numpy as np
 from event_table import kind
 from hybrid_run import HybridFmu, Result
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 FLIGHT, CONTACT, ZENO, GROUND = "#2b6cb0", "#d1495b", "#b7791f", "#d6dde6"
 GRID = 90  # points in each direction at which the constraint is looked at
 
 
 def draw(fmu: HybridFmu, result: Result, start: Mapping[str, float], path: Path) -> None:
+    figure = draw_modes(fmu, result) if fmu.states else draw_contacts(fmu, result, start)
+    figure.suptitle(f"{fmu.name}: {fmu.description.description or ''}", fontsize=11)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(path)
+    plt.close(figure)
+
+
+def draw_contacts(fmu: HybridFmu, result: Result, start: Mapping[str, float]) -> Figure:
     figure, (trajectory, gap, force) = plt.subplots(
         3, 1, figsize=(9, 11), height_ratios=(3, 2, 2), layout="constrained", dpi=110
     )
-    figure.suptitle(f"{fmu.name}: {fmu.description.description or ''}", fontsize=11)
     gap.sharex(force)
     draw_trajectory(trajectory, fmu, result, start)
     draw_gap(gap, fmu, result)
     draw_force(force, fmu, result)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path)
-    plt.close(figure)
+    return figure
+
+
+def draw_modes(fmu: HybridFmu, result: Result) -> Figure:
+    """Each state over time, and which mode is in force."""
+    names = [*fmu.states, "mode"]
+    height = 1.2 + 1.5 * len(names)
+    figure, rows = plt.subplots(len(names), 1, figsize=(9, height), sharex=True, layout="constrained", dpi=110)
+    for axes, name in zip(rows, names, strict=True):
+        style = "steps-post" if name == "mode" else "default"
+        axes.plot(result.times, result.values[name], color=FLIGHT, lw=1.2, drawstyle=style)
+        axes.set_ylabel(fmu.label(name))
+        for event in result.events:
+            if kind(event) == "transition":
+                axes.axvline(event.time, color=ZENO, lw=0.6, alpha=0.6)
+    rows[-1].yaxis.set_major_locator(MaxNLocator(integer=True))
+    rows[-1].set_xlabel("time [s]")
+    return figure
 
 
 # ---- The trajectory
