@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 double expr_apply(expr_op op, double a, double b) {
     switch (op) {
@@ -79,23 +80,56 @@ static double node_value(const expr_node *node, const double *values, expr_value
     return expr_apply(node->op, values[node->a], node->b == EXPR_NONE ? 0 : values[node->b]);
 }
 
+struct expr_program {
+    const expr_graph *graph;
+    expr_set set;
+    expr *x;
+    int count;
+    double *values; // by node
+};
+
+expr_program *expr_program_create(const expr_graph *graph, const expr *x, int count) {
+    expr_program *p = malloc(sizeof *p);
+    if (!p) return NULL;
+    *p = (expr_program){.graph = graph, .count = count};
+    p->x = malloc(((size_t)count + 1) * sizeof *p->x);
+    if (p->x && expr_reach(graph, x, count, &p->set)) p->values = malloc(((size_t)p->set.size + 1) * sizeof *p->values);
+    if (!p->values) {
+        expr_program_destroy(p);
+        return NULL;
+    }
+    memcpy(p->x, x, (size_t)count * sizeof *x);
+    return p;
+}
+
+void expr_program_destroy(expr_program *program) {
+    if (!program) return;
+    free(program->x);
+    free(program->values);
+    expr_set_free(&program->set);
+    free(program);
+}
+
+void expr_program_run(expr_program *program, expr_value value, void *context, double *result) {
+    for (int i = 0; i < program->set.count; i++) {
+        const expr_node node = expr_get(program->graph, program->set.nodes[i]);
+        program->values[program->set.nodes[i]] = node_value(&node, program->values, value, context);
+    }
+    for (int i = 0; i < program->count; i++)
+        result[i] = program->x[i] != EXPR_NONE ? program->values[program->x[i]] : NAN;
+}
+
 void expr_evaluate_all(const expr_graph *graph, const expr *x, int count, expr_value value, void *context,
                        double *result) {
-    expr_set set;
-    const bool reached = expr_reach(graph, x, count, &set);
-    double *values = reached ? malloc(((size_t)set.size + 1) * sizeof *values) : NULL;
-    for (int i = 0; values && i < set.count; i++) {
-        const expr_node node = expr_get(graph, set.nodes[i]);
-        values[set.nodes[i]] = node_value(&node, values, value, context);
-    }
-    for (int i = 0; i < count; i++)
-        result[i] = values && x[i] != EXPR_NONE ? values[x[i]] : NAN;
-    free(values);
-    expr_set_free(&set);
+    expr_program *program = expr_program_create(graph, x, count);
+    if (program) expr_program_run(program, value, context, result);
+    for (int i = 0; !program && i < count; i++)
+        result[i] = NAN;
+    expr_program_destroy(program);
 }
 
 double expr_evaluate(const expr_graph *graph, expr x, expr_value value, void *context) {
-    double result;
+    double result = NAN;
     expr_evaluate_all(graph, &x, 1, value, context, &result);
     return result;
 }

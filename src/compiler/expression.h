@@ -151,6 +151,12 @@ void expr_evaluate_all(const expr_graph *graph, const expr *x, int count, expr_v
                        double *result);
 double expr_evaluate(const expr_graph *graph, expr x, expr_value value, void *context);
 
+// The same for many evaluations: what has to be computed is found once. The graph may grow meanwhile.
+typedef struct expr_program expr_program;
+expr_program *expr_program_create(const expr_graph *graph, const expr *x, int count); // NULL when memory is short
+void expr_program_destroy(expr_program *program);                                     // takes NULL
+void expr_program_run(expr_program *program, expr_value value, void *context, double *result);
+
 // ---- text (text.c)
 
 // A growing text; `failed` when memory ran out.

@@ -133,6 +133,18 @@ static bool out_of_reach(const exploration *e) {
 
 // ---- all chains
 
+static bool all_identities(const metric_space *space) {
+    for (int i = 0; i < space->gluings; i++) {
+        if (!space->gluing[i].identity) return false;
+    }
+    return true;
+}
+
+// Where no reset changes the state, no curve is shorter than the straight line.
+static bool as_short_as_possible(const exploration *e) {
+    return all_identities(e->space) && e->best->distance <= straight(e) * (1 + 1e-12);
+}
+
 static void minimize(exploration *e) {
     metric_chain *chain = &e->chain;
     const metric_step first = chain->step[0], last = chain->step[chain->steps - 1];
@@ -162,7 +174,7 @@ static void minimize(exploration *e) {
 
 // All chains of `steps` transitions that begin with the first `done` of `chain`.
 static void explore(exploration *e, int done, int steps) {
-    if (e->starved) return;
+    if (e->starved || as_short_as_possible(e)) return;
     metric_chain *chain = &e->chain;
     const int domain = done == 0 ? e->p->domain : after(e->space, chain->step[done - 1]);
     if (done == steps) {
@@ -182,21 +194,9 @@ static void explore(exploration *e, int done, int steps) {
 
 // ---- what is known of the result
 
-static bool all_identities(const metric_space *space) {
-    for (int i = 0; i < space->gluings; i++) {
-        if (!space->gluing[i].identity) return false;
-    }
-    return true;
-}
-
 // With one reflection no curve needs more than two transitions: see pointless().
 static bool one_reflection(const metric_space *space) {
     return space->domains == 1 && space->gluings == 1 && space->gluing[0].reflection;
-}
-
-// Where no reset changes the state, no curve is shorter than the straight line.
-static bool as_short_as_possible(const exploration *e) {
-    return all_identities(e->space) && e->best->distance <= straight(e) * (1 + 1e-12);
 }
 
 static bool search(exploration *e, int transitions) {
@@ -205,13 +205,14 @@ static bool search(exploration *e, int transitions) {
     if (out_of_reach(e)) return true;
     for (int steps = 1; steps <= transitions; steps++) {
         explore(e, 0, steps);
+        if (e->starved) return false;
         if (as_short_as_possible(e)) return true;
     }
     if (!e->sure)
         e->best->quality = METRIC_UPPER_BOUND;
     else if (!one_reflection(e->space) || transitions < 2)
         e->best->quality = METRIC_EXACT_WITHIN;
-    return !e->starved;
+    return true;
 }
 
 bool metric_distance(const metric_space *space, const metric_point *p, const metric_point *q, int transitions,

@@ -44,6 +44,7 @@ typedef struct search {
     double *hessian, *factor, *gradient, *direction;
     double *scratch; // [4 n]
     double *points;  // [steps x n] guard points of the shortest curve so far; NULL: not wanted
+    double limit;    // a curve that is known, of this chain or another
     double bend;     // greatest entry of the Hessian's part from the curvature of guards and resets
 } search;
 
@@ -377,7 +378,8 @@ static bool move(search *s, double fraction) {
 // One step with a line search. False when none makes the length any smaller.
 static bool advance(search *s, double mu, double gain) {
     const double before = length(s, &s->here, mu);
-    for (double fraction = 1; fraction > 1e-8; fraction /= 2) {
+    for (int halvings = 0; halvings < 27; halvings++) {
+        const double fraction = ldexp(1, -halvings);
         if (!move(s, fraction)) continue;
         const double after = length(s, &s->trial, mu);
         if (after <= before - 1e-4 * fraction * gain && after < before) {
@@ -421,7 +423,7 @@ static bool minimize(search *s) {
         const bool reached = descend(s, mu, enough, &iterations);
         const double last = fmax(1e-14 * length(s, &s->here, 0), least);
         if (mu <= last || iterations == 0) return reached;
-        if (reached && length(s, &s->here, mu) - s->legs * mu - enough >= s->chain->limit) return true;
+        if (reached && length(s, &s->here, mu) - s->legs * mu - enough >= s->limit) return true;
         // Without a kink nearby the smoothing has hardly any effect left.
         mu = shortest_line(s) > 100 * mu ? last : fmax(0.1 * mu, last);
     }
@@ -487,11 +489,13 @@ typedef struct finding {
     bool sure;      // `any` is certainly the minimum
 } finding;
 
-static void note(const search *s, finding *found) {
+static void note(search *s, finding *found) {
     const double now = length(s, &s->here, 0);
     if (s->points && now < found->any) memcpy(s->points, s->here.z, sizeof(double) * (size_t)(s->chain->steps * s->n));
     found->any = fmin(found->any, now);
-    if (all_fall(s, &s->here)) found->falling = fmin(found->falling, now);
+    if (!all_fall(s, &s->here)) return;
+    found->falling = fmin(found->falling, now);
+    s->limit = fmin(s->limit, now);
 }
 
 // How much two vectors differ, relative to the second.
@@ -529,7 +533,7 @@ static finding search_from_starts(search *s, int starts) {
     const bool unique = convex(s->chain);
     unsigned random = 1;
     for (int start = 0; start < (unique ? 1 : starts); start++) {
-        const double known = fmin(found.any, s->chain->limit);
+        const double known = fmin(found.any, s->limit);
         const double size = isfinite(known) ? known : 1 + zeno_norm(s->n, s->chain->begin);
         const bool begun =
             start == 1 ? begin_at_hints(s) : begin(s, start == 0 ? 0 : spreads[start % 3] * size, &random);
@@ -579,7 +583,7 @@ static void take_place(double **next, const search *s, place *x) {
 
 bool metric_chain_minimize(const metric_chain *chain, int starts, double *points, metric_length *result) {
     const int n = chain->space->dimension, k = chain->steps;
-    search s = {.chain = chain, .n = n, .legs = chain->end ? k + 1 : k, .points = points};
+    search s = {.chain = chain, .n = n, .legs = chain->end ? k + 1 : k, .points = points, .limit = chain->limit};
     const int crossing = 3 * n + n * n, placed = (2 * k + 1) * n + k * crossing;
     const int total = 2 * placed + crossing + 3 * k * n * n + (k + 1) * n + 2 * k * n * k * n + 2 * k * n + 4 * n;
     double *memory = malloc(sizeof(double) * (size_t)total), *next = memory;

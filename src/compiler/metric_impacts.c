@@ -82,7 +82,7 @@ static void cross(void *context, int gluing, const metric_situation *at, const d
     const int n = l.n;
     double *values = metric->scratch, *L = values + l.count, *w = L + n * n, *change = w + n, W;
     metric_place place = {metric, at, x};
-    expr_evaluate_all(metric->model->graph, e->all, e->count, metric_value, &place, values);
+    expr_program_run(e->program, metric_value, &place, values);
     crossing->guard = values[l.h];
     crossing->rate = values[l.rate];
     memset(crossing->guard_gradient, 0, sizeof(double) * 2 * (size_t)n);
@@ -175,6 +175,7 @@ void metric_glue_impacts(metric_model *metric, const model_equations *equations)
         if (!e->all) return;
         derive(metric, equations, i, e->all);
         gluings[i].affine = is_affine(metric, e->all, M);
+        metric_prepare(metric, e);
         gluings[i].reflection = gluings[i].affine && is_reflection(metric, e->all, M);
     }
     metric->space.gluing = gluings;

@@ -135,6 +135,11 @@ static bool is_enabled(void *context, int gluing, const metric_situation *at) {
     return when == EXPR_NONE || expr_evaluate(metric->model->graph, when, metric_value, &place) != 0;
 }
 
+void metric_prepare(metric_model *metric, gluing_expressions *e) {
+    e->program = expr_program_create(metric->model->graph, e->all, e->count);
+    if (!e->program) metric->memory.failed = true;
+}
+
 static int count_gluings(const model_file *model) {
     if (model->kind == MODEL_LAGRANGIAN) return model->constraint_count;
     int count = 0;
@@ -169,6 +174,8 @@ metric_model *metric_model_create(const model_file *model, const model_equations
 
 void metric_model_free(metric_model *metric) {
     if (!metric) return;
+    for (int i = 0; metric->expressions && i < metric->space.gluings; i++)
+        expr_program_destroy(metric->expressions[i].program);
     memory_release(&metric->memory);
     free(metric);
 }

@@ -10,6 +10,7 @@ typedef struct gluing_expressions {
     expr when; // EXPR_NONE: always
     expr *all;
     int count;
+    expr_program *program; // that evaluates `all`
 } gluing_expressions;
 
 // Where expressions are evaluated; a context for metric_value.
@@ -38,6 +39,9 @@ expr metric_on_guard(const metric_model *metric, const metric_elimination *elimi
 void metric_differentiate(const metric_model *metric, expr x, expr *gradient);
 // Whether `x` is an affine function of the states.
 bool metric_is_affine(const metric_model *metric, expr x);
+
+// Makes the program of `e`; a shortage is remembered in the model's memory.
+void metric_prepare(metric_model *metric, gluing_expressions *e);
 
 // Both fill space.gluing, space.feeds and expressions.
 void metric_glue_modes(metric_model *metric, const model_equations *equations);

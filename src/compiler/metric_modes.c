@@ -27,7 +27,7 @@ static void cross(void *context, int gluing, const metric_situation *at, const d
     const size_t row = sizeof(double) * (size_t)n;
     metric_place place = {metric, at, x};
     double *values = metric->scratch;
-    expr_evaluate_all(metric->model->graph, e->all, e->count, metric_value, &place, values);
+    expr_program_run(e->program, metric_value, &place, values);
     crossing->guard = values[GUARD];
     crossing->rate = values[rate_at(n)];
     memcpy(crossing->guard_gradient, values + GUARD_GRADIENT, row);
@@ -107,13 +107,14 @@ static void glue(metric_model *metric, int from, const model_transition *transit
     if (!e->all) return;
     gluing->affine = derive(metric, transition, guard_rate, e->all);
     gluing->identity = keeps_states(metric, transition);
+    metric_prepare(metric, e);
 }
 
 void metric_glue_modes(metric_model *metric, const model_equations *equations) {
     const model_file *model = metric->model;
     const size_t count = (size_t)metric->space.gluings;
     metric_gluing *gluings = memory_take(&metric->memory, count + 1, sizeof *gluings);
-    const model_transition **transitions = memory_take(&metric->memory, count + 1, sizeof *transitions);
+    const model_transition **transitions = memory_take(&metric->memory, count + 1, sizeof(const model_transition *));
     bool *fed = memory_take(&metric->memory, count * count + 1, sizeof *fed);
     metric->expressions = memory_take(&metric->memory, count + 1, sizeof *metric->expressions);
     metric->scratch = memory_take(&metric->memory, (size_t)count_all(metric->space.dimension), sizeof(double));

@@ -18,32 +18,36 @@ typedef struct csv {
 
 // ---- text
 
-// The whole file, NUL-terminated; NULL on error.
-static char *read_text(const char *path, diagnostics *d) {
+// The whole file, NUL-terminated, and its length; NULL when it can't be read.
+static char *read_all(const char *path, size_t *length) {
     FILE *file = fopen(path, "rb");
-    char *content = NULL;
-    size_t length = 0, capacity = 0;
-    bool good = file != NULL;
-    while (good && !feof(file)) {
-        if (length + 1 >= capacity) {
-            capacity = capacity ? 2 * capacity : 1 << 16;
-            char *larger = realloc(content, capacity);
-            good = larger != NULL;
-            content = good ? larger : content;
-        }
-        if (good) length += fread(content + length, 1, capacity - length - 1, file);
-        good = good && !ferror(file);
+    size_t capacity = 1 << 16;
+    char *content = file ? calloc(capacity, 1) : NULL;
+    *length = 0;
+    while (content && !feof(file)) {
+        *length += fread(content + *length, 1, capacity - *length - 1, file);
+        const bool full = *length + 1 == capacity;
+        char *larger = ferror(file) ? NULL : realloc(content, full ? capacity *= 2 : capacity);
+        if (!larger) free(content);
+        content = larger;
     }
-    if (!good) report_error(d, 0, "can't be read: %s", strerror(errno));
+    if (content) content[*length] = '\0';
+    const int error = errno;
     if (file) fclose(file);
-    if (good && memchr(content, '\0', length)) {
-        report_error(d, 0, "is no text: expected comma-separated values");
-        good = false;
+    errno = error;
+    return content;
+}
+
+// The same; NULL on error, which is reported.
+static char *read_text(const char *path, diagnostics *d) {
+    size_t length;
+    char *content = read_all(path, &length);
+    if (!content) {
+        report_error(d, 0, "can't be read: %s", strerror(errno));
+        return NULL;
     }
-    if (good) {
-        content[length] = '\0';
-        return content;
-    }
+    if (strlen(content) == length) return content;
+    report_error(d, 0, "is no text: expected comma-separated values");
     free(content);
     return NULL;
 }
@@ -122,8 +126,11 @@ static bool read_header(csv *c) {
     for (const char *at = line; *at; at++)
         most += *at == c->separator;
     t->names = memory_take(&t->memory, (size_t)most, sizeof *t->names);
-    for (char *field = t->names ? next_field(&line, c->separator) : NULL; field;
-         field = next_field(&line, c->separator))
+    if (!t->names) {
+        report_error(c->d, 0, "out of memory");
+        return false;
+    }
+    for (char *field = next_field(&line, c->separator); field; field = next_field(&line, c->separator))
         t->names[t->columns++] = memory_text(&t->memory, "%s", field);
     if (t->memory.failed || trajectory_column(t, "time") >= 0) return true;
     report_error(c->d, c->line, "there is no column 'time'");
