@@ -5,20 +5,33 @@
 #include <errno.h>
 #include <libxml/SAX2.h>
 #include <libxml/parser.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
+enum { SMALLEST_BUFFER = 1 << 14 };
 enum { LARGEST_FILE = 1 << 24 }; // 16 MB: no model is that long, and /dev/zero is longer
+
+// What the file has, in a buffer that grows with it up to the largest size; false when memory is short.
+static bool take_bytes(FILE *file, char **bytes, size_t *size) {
+    size_t room = 0;
+    *size = 0;
+    do {
+        room = room == 0 ? SMALLEST_BUFFER : 2 * room;
+        char *larger = realloc(*bytes, room);
+        if (!larger) return false;
+        *bytes = larger;
+        *size += fread(*bytes + *size, 1, room - *size, file);
+    } while (*size == room && room < LARGEST_FILE);
+    return true;
+}
 
 // The file's bytes; NULL on error, which is reported.
 static char *read_bytes(FILE *file, size_t *size, diagnostics *d) {
-    char *bytes = malloc(LARGEST_FILE);
-    if (!bytes) {
+    char *bytes = NULL;
+    if (!take_bytes(file, &bytes, size))
         report_error(d, 0, "out of memory");
-        return NULL;
-    }
-    *size = fread(bytes, 1, LARGEST_FILE, file);
-    if (ferror(file))
+    else if (ferror(file))
         report_error(d, 0, "can't be read: %s", strerror(errno));
     else if (*size == 0)
         report_error(d, 0, "the file is empty; expected a model");
