@@ -6,14 +6,33 @@
 #include <stdarg.h>
 #include <string.h>
 
+// What a message quotes from a file may be of any length.
+enum { LONGEST_MESSAGE = 2000 };
+
+// What follows the first so many bytes of a text is left out, and dots say so. `text` has room for them.
+static void cut(char *text, size_t length) {
+    while (length > 0 && ((unsigned char)text[length] & 0xC0) == 0x80)
+        length--; // not within a character of UTF-8
+    memcpy(text + length, "...", sizeof "...");
+}
+
+// A message is one line, whatever it quotes: a blank stands for each line break and other control character.
+static void put_on_a_line(char *message) {
+    for (char *c = message; *c != '\0'; c++)
+        if ((unsigned char)*c < ' ' || *c == 0x7F) *c = ' ';
+}
+
 static void write_message(const diagnostics *d, int line, const char *kind, const char *format, va_list arguments) {
     FILE *stream = d->stream ? d->stream : stderr;
+    char message[LONGEST_MESSAGE + sizeof "..."];
+    const int length = vsnprintf(message, sizeof message, format, arguments);
+    if (length > LONGEST_MESSAGE) cut(message, LONGEST_MESSAGE);
+    put_on_a_line(message);
     if (line > 0)
         fprintf(stream, "%s:%d: %s", d->file, line, kind);
     else
         fprintf(stream, "%s: %s", d->file, kind);
-    vfprintf(stream, format, arguments);
-    fputc('\n', stream);
+    fprintf(stream, "%s\n", message);
 }
 
 void report_error(diagnostics *d, int line, const char *format, ...) {

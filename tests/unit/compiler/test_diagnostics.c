@@ -55,11 +55,34 @@ static void messages_begin_with_the_place_and_errors_are_counted(void **state) {
                                  "a.xml:8: warning: looks odd\n");
 }
 
+static void a_message_is_one_line_whatever_it_quotes(void **state) {
+    (void)state;
+    char written[200] = "";
+    diagnostics d = {.file = "a.xml", .stream = fmemopen(written, sizeof written, "w")};
+    report_error(&d, 7, "'%s' is not a name", "x\nb.xml:1: a\tlie\x7F");
+    fclose(d.stream);
+    assert_string_equal(written, "a.xml:7: 'x b.xml:1: a lie ' is not a name\n");
+}
+
+static void a_very_long_message_is_cut_between_two_characters(void **state) {
+    (void)state;
+    char written[2100] = "", quoted[4001];
+    for (size_t i = 0; i + 2 < sizeof quoted; i += 2)
+        memcpy(quoted + i, "\xc3\xa9", 3);
+    diagnostics d = {.file = "a.xml", .stream = fmemopen(written, sizeof written, "w")};
+    report_error(&d, 0, "'%s'", quoted);
+    fclose(d.stream);
+    assert_int_equal(strlen(written), strlen("a.xml: '") + 1998 + strlen("...\n"));
+    assert_string_equal(written + strlen(written) - 6, "\xc3\xa9...\n");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_near_name_is_offered),
         cmocka_unit_test(a_name_unlike_all_others_gets_none),
         cmocka_unit_test(messages_begin_with_the_place_and_errors_are_counted),
+        cmocka_unit_test(a_message_is_one_line_whatever_it_quotes),
+        cmocka_unit_test(a_very_long_message_is_cut_between_two_characters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
