@@ -11,11 +11,16 @@
 #include <math.h>
 #include <nvector/nvector_serial.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sundials/sundials_context.h>
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
+
+// SUNDIALS' own, for create_context.
+#include <sundials_context_impl.h>
+#include <sundials_logger_impl.h>
 
 #include "message.h"
 
@@ -26,10 +31,25 @@ enum { ADAMS_Q_MAX_ORDER = 12 };
 // Error test failures in one step: the first step of a flight may have to shrink by many orders.
 enum { ERROR_TEST_FAILURES = 40 };
 
+// The vectors of both solvers and our own: 45 are taken.
+enum { VECTORS = 48 };
+
+// One of an integrator's vectors.
+typedef struct vector {
+    struct _generic_N_Vector base;
+    struct _N_VectorContent_Serial content;
+    zeno_integrator *owner;
+    bool taken;
+} vector;
+
 struct zeno_integrator {
     zeno_field field;
     zeno_host host;
-    SUNContext context;
+    struct _SUNContext context;
+    struct SUNLogger_ logger;
+    struct _generic_N_Vector_Ops operations; // of all vectors
+    vector *vectors;                         // [VECTORS]
+    double *components;                      // [VECTORS][field.dimension]
     N_Vector y, absolute_tolerance, scratch, ahead;
     void *adams, *bdf; // CVODE's memory for each method
     void *running;     // one of the two, NULL before the first start
@@ -41,8 +61,8 @@ struct zeno_integrator {
     long steps, evaluations; // of the present start, as CVODE counts them
 };
 
-static double *values(N_Vector vector) {
-    return NV_DATA_S(vector);
+static double *values(N_Vector v) {
+    return NV_DATA_S(v);
 }
 
 static int call_derivative(realtype s, N_Vector y, N_Vector dy, void *user) {
@@ -68,46 +88,92 @@ static void pass_message(int code, const char *module, const char *function, cha
     zeno_log(&it->host, ZENO_LOG_SOLVER, "%s %s (%d): %s", module, function, code, message);
 }
 
+// ---- Life
+//
+// SUNDIALS (6.4.1) does not survive everywhere that memory is short: SUNContext_Create reads through a null pointer
+// when there is none for its logger's table of files, N_VClone when there is none for the clone, and CVodeFree frees
+// again what a CVodeInit that failed has freed. So the context is made here, with a logger that has no files, and all
+// vectors before any is needed.
+
+static void create_context(zeno_integrator *it) {
+    it->logger = (struct SUNLogger_){0};
+    it->context = (struct _SUNContext){.logger = &it->logger};
+}
+
+static N_Vector take_vector(N_Vector like) {
+    const zeno_integrator *it = ((vector *)like)->owner;
+    for (int i = 0; i < VECTORS; ++i) {
+        if (it->vectors[i].taken) continue;
+        it->vectors[i].taken = true;
+        return &it->vectors[i].base;
+    }
+    return NULL;
+}
+
+static void give_back_vector(N_Vector v) {
+    ((vector *)v)->taken = false;
+}
+
+static bool create_operations(zeno_integrator *it) {
+    N_Vector pattern = N_VNewEmpty_Serial(it->field.dimension, &it->context);
+    if (!pattern) return false;
+    it->operations = *pattern->ops;
+    it->operations.nvclone = take_vector;
+    it->operations.nvcloneempty = NULL; // nobody asks for one
+    it->operations.nvdestroy = give_back_vector;
+    N_VDestroy(pattern);
+    return true;
+}
+
+static bool create_vectors(zeno_integrator *it) {
+    const int n = it->field.dimension;
+    it->vectors = it->host.allocate(VECTORS, sizeof *it->vectors);
+    it->components = it->host.allocate((size_t)(VECTORS * n), sizeof *it->components);
+    if (!it->vectors || !it->components || !create_operations(it)) return false;
+    for (int i = 0; i < VECTORS; ++i) {
+        vector *v = &it->vectors[i];
+        v->owner = it;
+        v->content = (struct _N_VectorContent_Serial){.length = n, .data = it->components + i * n};
+        v->base = (struct _generic_N_Vector){.content = &v->content, .ops = &it->operations, .sunctx = &it->context};
+    }
+    it->y = take_vector(&it->vectors->base);
+    it->absolute_tolerance = N_VClone(it->y);
+    it->scratch = N_VClone(it->y);
+    it->ahead = N_VClone(it->y);
+    N_VConst(1, it->absolute_tolerance);
+    return true;
+}
+
 static void *create_solver(zeno_integrator *it, int method) {
-    void *solver = CVodeCreate(method, it->context);
+    void *solver = CVodeCreate(method, &it->context);
     if (!solver) return NULL;
     // The handler first, so that nothing that follows can print.
-    const bool ok = CVodeSetErrHandlerFn(solver, pass_message, it) == CV_SUCCESS &&
-                    CVodeInit(solver, call_derivative, 0, it->y) == CV_SUCCESS &&
-                    CVodeSetUserData(solver, it) == CV_SUCCESS &&
-                    CVodeSVtolerances(solver, 1e-6, it->absolute_tolerance) == CV_SUCCESS &&
-                    CVodeSetMaxErrTestFails(solver, ERROR_TEST_FAILURES) == CV_SUCCESS;
+    bool ok = CVodeSetErrHandlerFn(solver, pass_message, it) == CV_SUCCESS;
+    if (ok && CVodeInit(solver, call_derivative, 0, it->y) != CV_SUCCESS) {
+        free(solver); // all else is freed
+        return NULL;
+    }
+    ok = ok && CVodeSetUserData(solver, it) == CV_SUCCESS &&
+         CVodeSVtolerances(solver, 1e-6, it->absolute_tolerance) == CV_SUCCESS &&
+         CVodeSetMaxErrTestFails(solver, ERROR_TEST_FAILURES) == CV_SUCCESS;
     if (!ok) CVodeFree(&solver);
     return solver;
 }
 
 static bool create_adams(zeno_integrator *it) {
     it->adams = create_solver(it, CV_ADAMS);
-    it->fixed_point = SUNNonlinSol_FixedPoint(it->y, 0, it->context);
+    it->fixed_point = SUNNonlinSol_FixedPoint(it->y, 0, &it->context);
     return it->adams && it->fixed_point && CVodeSetNonlinearSolver(it->adams, it->fixed_point) == CV_SUCCESS;
 }
 
 static bool create_bdf(zeno_integrator *it) {
     const sunindextype n = it->field.dimension;
     it->bdf = create_solver(it, CV_BDF);
-    it->matrix = SUNDenseMatrix(n, n, it->context);
+    it->matrix = SUNDenseMatrix(n, n, &it->context);
     if (!it->bdf || !it->matrix) return false;
-    it->dense = SUNLinSol_Dense(it->y, it->matrix, it->context);
+    it->dense = SUNLinSol_Dense(it->y, it->matrix, &it->context);
     return it->dense && CVodeSetLinearSolver(it->bdf, it->dense, it->matrix) == CV_SUCCESS &&
            CVodeSetJacFn(it->bdf, call_jacobian) == CV_SUCCESS;
-}
-
-static bool create_vectors(zeno_integrator *it) {
-    const sunindextype n = it->field.dimension;
-    it->y = N_VNew_Serial(n, it->context);
-    if (!it->y) return false;
-    N_VConst(0, it->y);
-    it->absolute_tolerance = N_VClone(it->y);
-    it->scratch = N_VClone(it->y);
-    it->ahead = N_VClone(it->y);
-    if (!it->absolute_tolerance || !it->scratch || !it->ahead) return false;
-    N_VConst(1, it->absolute_tolerance);
-    return true;
 }
 
 zeno_integrator *zeno_integrator_create(const zeno_field *field, const zeno_host *host) {
@@ -116,9 +182,8 @@ zeno_integrator *zeno_integrator_create(const zeno_field *field, const zeno_host
     it->field = *field;
     it->host = *host;
     it->roots = host->allocate((size_t)field->roots + 1, sizeof *it->roots);
-    if (it->roots && SUNContext_Create(NULL, &it->context) == 0 && create_vectors(it) && create_adams(it) &&
-        create_bdf(it))
-        return it;
+    create_context(it);
+    if (it->roots && create_vectors(it) && create_adams(it) && create_bdf(it)) return it;
     zeno_integrator_destroy(it);
     return NULL;
 }
@@ -130,11 +195,8 @@ void zeno_integrator_destroy(zeno_integrator *it) {
     if (it->fixed_point) SUNNonlinSolFree(it->fixed_point);
     if (it->dense) SUNLinSolFree(it->dense);
     if (it->matrix) SUNMatDestroy(it->matrix);
-    if (it->y) N_VDestroy(it->y);
-    if (it->absolute_tolerance) N_VDestroy(it->absolute_tolerance);
-    if (it->scratch) N_VDestroy(it->scratch);
-    if (it->ahead) N_VDestroy(it->ahead);
-    if (it->context) SUNContext_Free(&it->context);
+    if (it->vectors) it->host.release(it->vectors);
+    if (it->components) it->host.release(it->components);
     if (it->roots) it->host.release(it->roots);
     it->host.release(it);
 }
