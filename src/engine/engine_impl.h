@@ -104,6 +104,7 @@ struct zeno_engine {
     // Set by the host; in force (in the anchor) from the next step on.
     double *parameters, *settings;
     zeno_signal *inputs;
+    bool touched;  // something may have been set since the values in force were compared last
     double *start; // [2 n + states + held] q, v; or states and held variables
 
     bool initialized;
@@ -143,8 +144,8 @@ zeno_status zeno_resume(zeno_engine *engine);
 zeno_status zeno_singular(const zeno_engine *engine);
 // Whether it stands there already.
 bool zeno_solver_covers_present(const zeno_engine *engine);
-// The solution at the time reached.
-void zeno_read_present(zeno_engine *engine, double *y);
+// The solution at the time reached; false when it can't be had.
+bool zeno_read_present(zeno_engine *engine, double *y);
 // Local time that is no longer told apart from the anchor's time.
 double zeno_time_resolution(const zeno_state *anchor);
 

@@ -88,8 +88,20 @@ zeno_status zeno_restart(zeno_engine *engine) {
                               .absolute_tolerance = engine->absolute_tolerance,
                               .first_step = anchor->first_step,
                               .stiff = anchor->stiff > 0};
-    if (put_to_sleep(engine) && zeno_integrator_start(engine->integrator, &start)) return ZENO_OK;
-    return zeno_singular(engine);
+    const zeno_status status = put_to_sleep(engine) ? zeno_integrator_start(engine->integrator, &start) : ZENO_REFUSED;
+    return status == ZENO_REFUSED ? zeno_singular(engine) : status;
+}
+
+static zeno_status lost(const zeno_engine *engine) {
+    zeno_log(&engine->host, ZENO_LOG_ERROR, "the solver's step to t = %.17g can't be read",
+             engine->anchor.time + engine->s);
+    return ZENO_FAILED;
+}
+
+// After a failure the solver covers no time: a restore starts it anew.
+static zeno_status conclude(zeno_engine *engine, zeno_status status) {
+    if (status == ZENO_FAILED) engine->last_s = HUGE_VAL;
+    return status;
 }
 
 // Where the solver got somewhere it starts anew from there: its root finder refuses to go on from a crossing that was
@@ -127,6 +139,7 @@ static zeno_status take_step(zeno_engine *engine) {
     if (progress == ZENO_STALLED) return stalled(engine);
     engine->last_s = from;
     const zeno_event event = find_event(engine, progress);
+    if (zeno_integrator_is_lost(engine->integrator)) return lost(engine);
     const bool idle = engine->anchor.flips > MOST_FLIPS && event.s <= zeno_time_resolution(&engine->anchor);
     if (!idle) engine->event = event;
     return ZENO_OK;
@@ -167,14 +180,13 @@ static zeno_status pass_event(zeno_engine *engine) {
     return status == ZENO_OK ? zeno_restart(engine) : status;
 }
 
-void zeno_read_present(zeno_engine *engine, double *y) {
+bool zeno_read_present(zeno_engine *engine, double *y) {
     const double s = zeno_state_local(&engine->anchor, engine->time);
     const bool moving = s > 0 && engine->anchor.strip == 0 && engine->initialized;
     memcpy(y, engine->anchor.y, (size_t)zeno_dimension(engine->model) * sizeof *y);
-    if (moving && engine->event.kind == ZENO_GLIDE_PASSED)
-        engine->system->glide(engine, s, y);
-    else if (moving)
-        zeno_integrator_read(engine->integrator, fmin(s, engine->s), y);
+    if (!moving) return true;
+    if (engine->event.kind == ZENO_GLIDE_PASSED) return engine->system->glide(engine, s, y);
+    return zeno_integrator_read(engine->integrator, fmin(s, engine->s), y);
 }
 
 bool zeno_solver_covers_present(const zeno_engine *engine) {
@@ -187,15 +199,17 @@ zeno_status zeno_resume(zeno_engine *engine) {
     const double s = zeno_state_local(&engine->anchor, engine->time);
     while (status == ZENO_OK && engine->event.kind == ZENO_NO_EVENT && engine->s < s)
         status = take_step(engine);
-    return status;
+    return conclude(engine, status);
 }
 
 // Values that the host has changed come into force: the motion is anchored at the time reached.
 static zeno_status adopt_changes(zeno_engine *engine) {
-    if (!zeno_values_changed(engine)) return ZENO_OK;
+    if (!engine->touched) return ZENO_OK;
+    engine->touched = zeno_values_changed(engine);
+    if (!engine->touched) return ZENO_OK;
     zeno_status status = zeno_check_values(engine);
     if (status != ZENO_OK) return status;
-    zeno_read_present(engine, engine->solver_y);
+    if (!zeno_read_present(engine, engine->solver_y)) return lost(engine);
     status = move_anchor(engine, zeno_state_local(&engine->anchor, engine->time), engine->solver_y);
     if (status != ZENO_OK) return status;
     engine->anchor.time = engine->time;
@@ -203,6 +217,7 @@ static zeno_status adopt_changes(zeno_engine *engine) {
     engine->anchor.flips = 0;
     engine->system->replacing(engine);
     zeno_adopt_values(engine);
+    engine->touched = false;
     status = engine->system->settle(engine);
     return status == ZENO_OK ? zeno_restart(engine) : status;
 }
@@ -222,12 +237,12 @@ zeno_status zeno_advance(zeno_engine *engine, double time) {
     zeno_status status = adopt_changes(engine);
     zeno_view_spoil(engine);
     for (long steps = 0; status == ZENO_OK; ++steps) {
-        if (steps >= MOST_STEPS) return give_up(engine, time);
+        if (steps >= MOST_STEPS) return conclude(engine, give_up(engine, time));
         const double s = zeno_state_local(&engine->anchor, time);
         const bool due = engine->event.kind != ZENO_NO_EVENT;
         if (due ? engine->event.s > s : engine->s >= s) break;
         status = due ? pass_event(engine) : take_step(engine);
     }
     if (status == ZENO_OK) engine->time = time;
-    return status;
+    return conclude(engine, status);
 }

@@ -146,7 +146,8 @@ static bool falls_in_step(zeno_engine *engine, int j, double *s) {
 // Without asking the guard: one that is carried high above zero has not fallen.
 static bool may_have_fallen(const zeno_engine *engine, int j) {
     const int carried = engine->model->states + j;
-    return engine->asleep[j] || zeno_integrator_may_fall(engine->integrator, carried, 0, engine->last_s);
+    return engine->asleep[j] ||
+           zeno_integrator_may_fall(engine->integrator, carried, 0, engine->solver_y[carried], engine->last_s);
 }
 
 // The first of all guards that fell.

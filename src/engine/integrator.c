@@ -23,6 +23,7 @@
 #include <sundials_logger_impl.h>
 
 #include "message.h"
+#include "vector.h"
 
 // Where CVode is told to go; with CV_ONE_STEP only the direction counts.
 #define FAR_AHEAD 1e300
@@ -53,8 +54,9 @@ struct zeno_integrator {
     N_Vector y, absolute_tolerance, scratch, ahead;
     void *adams, *bdf; // CVODE's memory for each method
     void *running;     // one of the two, NULL before the first start
+    bool lost;         // it could not be started or refuses to be read
     SUNNonlinearSolver fixed_point;
-    SUNMatrix matrix;
+    SUNMatrix matrix, spare; // the spare one goes to CVODE with the first step of `bdf`
     SUNLinearSolver dense;
     int *roots; // [field.roots] which guards CVODE found
     zeno_statistics work;
@@ -91,9 +93,9 @@ static void pass_message(int code, const char *module, const char *function, cha
 // ---- Life
 //
 // SUNDIALS (6.4.1) does not survive everywhere that memory is short: SUNContext_Create reads through a null pointer
-// when there is none for its logger's table of files, N_VClone when there is none for the clone, and CVodeFree frees
-// again what a CVodeInit that failed has freed. So the context is made here, with a logger that has no files, and all
-// vectors before any is needed.
+// when there is none for its logger's table of files, N_VClone and SUNMatClone when there is none for the clone, and
+// CVodeFree frees again what a CVodeInit that failed has freed. So the context is made here, with a logger that has no
+// files, and all vectors and matrices before any is needed.
 
 static void create_context(zeno_integrator *it) {
     it->logger = (struct SUNLogger_){0};
@@ -121,6 +123,7 @@ static bool create_operations(zeno_integrator *it) {
     it->operations.nvclone = take_vector;
     it->operations.nvcloneempty = NULL; // nobody asks for one
     it->operations.nvdestroy = give_back_vector;
+    zeno_use_small_vectors(&it->operations);
     N_VDestroy(pattern);
     return true;
 }
@@ -137,9 +140,9 @@ static bool create_vectors(zeno_integrator *it) {
         v->base = (struct _generic_N_Vector){.content = &v->content, .ops = &it->operations, .sunctx = &it->context};
     }
     it->y = take_vector(&it->vectors->base);
-    it->absolute_tolerance = N_VClone(it->y);
-    it->scratch = N_VClone(it->y);
-    it->ahead = N_VClone(it->y);
+    it->absolute_tolerance = take_vector(it->y);
+    it->scratch = take_vector(it->y);
+    it->ahead = take_vector(it->y);
     N_VConst(1, it->absolute_tolerance);
     return true;
 }
@@ -166,11 +169,20 @@ static bool create_adams(zeno_integrator *it) {
     return it->adams && it->fixed_point && CVodeSetNonlinearSolver(it->adams, it->fixed_point) == CV_SUCCESS;
 }
 
+static SUNMatrix hand_out_spare(SUNMatrix like) {
+    zeno_integrator *it = (zeno_integrator *)((char *)like->sunctx - offsetof(zeno_integrator, context));
+    SUNMatrix spare = it->spare;
+    it->spare = NULL;
+    return spare;
+}
+
 static bool create_bdf(zeno_integrator *it) {
     const sunindextype n = it->field.dimension;
     it->bdf = create_solver(it, CV_BDF);
     it->matrix = SUNDenseMatrix(n, n, &it->context);
-    if (!it->bdf || !it->matrix) return false;
+    it->spare = SUNDenseMatrix(n, n, &it->context);
+    if (!it->bdf || !it->matrix || !it->spare) return false;
+    it->matrix->ops->clone = hand_out_spare;
     it->dense = SUNLinSol_Dense(it->y, it->matrix, &it->context);
     return it->dense && CVodeSetLinearSolver(it->bdf, it->dense, it->matrix) == CV_SUCCESS &&
            CVodeSetJacFn(it->bdf, call_jacobian) == CV_SUCCESS;
@@ -195,6 +207,7 @@ void zeno_integrator_destroy(zeno_integrator *it) {
     if (it->fixed_point) SUNNonlinSolFree(it->fixed_point);
     if (it->dense) SUNLinSolFree(it->dense);
     if (it->matrix) SUNMatDestroy(it->matrix);
+    if (it->spare) SUNMatDestroy(it->spare);
     if (it->vectors) it->host.release(it->vectors);
     if (it->components) it->host.release(it->components);
     if (it->roots) it->host.release(it->roots);
@@ -250,25 +263,38 @@ static bool make_root_finder(zeno_integrator *it) {
            CVodeSetNoInactiveRootWarn(it->running) == CV_SUCCESS;
 }
 
-bool zeno_integrator_start(zeno_integrator *it, const zeno_start *start) {
+zeno_status zeno_integrator_start(zeno_integrator *it, const zeno_start *start) {
     const size_t size = (size_t)it->field.dimension * sizeof(double);
     double first_step = estimate_first_step(it, start);
+    it->lost = true;
     if (!(first_step > 0)) {
         zeno_log(&it->host, ZENO_LOG_SOLVER, "the equations of motion can't be evaluated at the start of a flight");
-        return false;
+        return ZENO_REFUSED;
     }
     memcpy(values(it->y), start->y, size);
     memcpy(values(it->absolute_tolerance), start->absolute_tolerance, size);
     it->running = start->stiff ? it->bdf : it->adams;
     ++it->work.starts;
     it->steps = it->evaluations = 0;
-    return CVodeReInit(it->running, 0, it->y) == CV_SUCCESS &&
-           CVodeSVtolerances(it->running, start->relative_tolerance, it->absolute_tolerance) == CV_SUCCESS &&
-           CVodeSetInitStep(it->running, first_step) == CV_SUCCESS && make_root_finder(it);
+    it->lost = !(CVodeReInit(it->running, 0, it->y) == CV_SUCCESS &&
+                 CVodeSVtolerances(it->running, start->relative_tolerance, it->absolute_tolerance) == CV_SUCCESS &&
+                 CVodeSetInitStep(it->running, first_step) == CV_SUCCESS && make_root_finder(it));
+    if (it->lost)
+        zeno_log(&it->host, ZENO_LOG_ERROR, "the solver can't be started: most likely there is not enough memory");
+    return it->lost ? ZENO_FAILED : ZENO_OK;
+}
+
+bool zeno_integrator_is_lost(const zeno_integrator *it) {
+    return it->lost;
+}
+
+// What CVODE answers when something is read from it.
+static void expect_success(zeno_integrator *it, int flag) {
+    if (flag != CV_SUCCESS) it->lost = true;
 }
 
 static void count_work(zeno_integrator *it) {
-    long steps = 0, evaluations = 0;
+    long steps = it->steps, evaluations = it->evaluations;
     CVodeGetNumSteps(it->running, &steps);
     CVodeGetNumRhsEvals(it->running, &evaluations);
     it->work.steps += steps - it->steps;
@@ -285,21 +311,23 @@ zeno_progress zeno_integrator_step(zeno_integrator *it, double *s, double *y, bo
     *s = reached;
     memcpy(y, values(it->y), (size_t)it->field.dimension * sizeof *y);
     if (flag != CV_ROOT_RETURN) return ZENO_STEPPED;
-    CVodeGetRootInfo(it->running, it->roots);
+    expect_success(it, CVodeGetRootInfo(it->running, it->roots));
     for (int i = 0; i < it->field.roots; ++i)
         fell[i] = it->roots[i] < 0;
     return ZENO_CROSSED;
 }
 
-double zeno_integrator_end(const zeno_integrator *it) {
+double zeno_integrator_end(zeno_integrator *it) {
     realtype end = 0;
-    CVodeGetCurrentTime(it->running, &end);
+    expect_success(it, CVodeGetCurrentTime(it->running, &end));
     return end;
 }
 
-void zeno_integrator_read(const zeno_integrator *it, double s, double *y) {
-    CVodeGetDky(it->running, s, 0, it->scratch);
+bool zeno_integrator_read(zeno_integrator *it, double s, double *y) {
+    if (it->lost) return false;
+    expect_success(it, CVodeGetDky(it->running, s, 0, it->scratch));
     memcpy(y, values(it->scratch), (size_t)it->field.dimension * sizeof *y);
+    return !it->lost;
 }
 
 // One component of the dense output as a polynomial in s - origin.
@@ -309,15 +337,19 @@ typedef struct polynomial {
     double coefficient[ADAMS_Q_MAX_ORDER + 1];
 } polynomial;
 
-static polynomial dense_output(const zeno_integrator *it, int i, int order) {
-    polynomial p = {.degree = -1};
-    int highest = 0;
-    CVodeGetCurrentTime(it->running, &p.origin);
-    CVodeGetLastOrder(it->running, &highest);
+static int order_of_step(zeno_integrator *it) {
+    int order = 0;
+    expect_success(it, CVodeGetLastOrder(it->running, &order));
+    return order;
+}
+
+static polynomial dense_output(zeno_integrator *it, int i, int order) {
+    polynomial p = {.degree = -1, .origin = zeno_integrator_end(it)};
+    const int highest = order_of_step(it);
     double factorial = 1;
     for (int k = order; k <= highest; ++k) {
         if (k > order) factorial *= k - order;
-        CVodeGetDky(it->running, p.origin, k, it->scratch);
+        expect_success(it, CVodeGetDky(it->running, p.origin, k, it->scratch));
         p.coefficient[++p.degree] = values(it->scratch)[i] / factorial;
     }
     return p;
@@ -344,20 +376,15 @@ static double bisect(const polynomial *p, double above, double below) {
 
 // What is higher at the end of a step than its rate there could make it in the whole step does not come from below
 // zero.
-bool zeno_integrator_may_fall(const zeno_integrator *it, int i, int order, double from) {
+bool zeno_integrator_may_fall(zeno_integrator *it, int i, int order, double value, double from) {
+    if (order_of_step(it) <= order) return !(value > 0); // the dense output is constant
     const double end = zeno_integrator_end(it);
-    int highest = 0;
-    CVodeGetLastOrder(it->running, &highest);
-    CVodeGetDky(it->running, end, order, it->scratch);
-    const double value = values(it->scratch)[i];
-    if (highest <= order) return !(value > 0); // the dense output is constant
-    CVodeGetDky(it->running, end, order + 1, it->scratch);
+    expect_success(it, CVodeGetDky(it->running, end, order + 1, it->scratch));
     return !(value > (end - from) * fabs(values(it->scratch)[i]));
 }
 
-bool zeno_integrator_falls(const zeno_integrator *it, int i, int order, double from, double to, double *s) {
+bool zeno_integrator_falls(zeno_integrator *it, int i, int order, double from, double to, double *s) {
     enum { SAMPLES = 24 }; // twice the degree that the dense output can have
-    if (!zeno_integrator_may_fall(it, i, order, from)) return false;
     const polynomial p = dense_output(it, i, order);
     if (!(polynomial_at(&p, from) > 0)) return false; // nothing to fall from
     double above = from;

@@ -40,25 +40,30 @@ typedef struct zeno_integrator zeno_integrator;
 zeno_integrator *zeno_integrator_create(const zeno_field *field, const zeno_host *host);
 void zeno_integrator_destroy(zeno_integrator *integrator); // takes NULL
 
-// False when the solver refuses (memory, or a field that can't be evaluated at the start); the reason was logged.
-bool zeno_integrator_start(zeno_integrator *integrator, const zeno_start *start);
+// ZENO_REFUSED where the field can't be evaluated at the start; ZENO_FAILED, and the log says so, when the solver can't
+// be started.
+zeno_status zeno_integrator_start(zeno_integrator *integrator, const zeno_start *start);
 
 // One solver step. On ZENO_CROSSED, fell[i] tells which guards fell through zero at *s.
 zeno_progress zeno_integrator_step(zeno_integrator *integrator, double *s, double *y, bool *fell);
 
+// Whether the last start failed, or the solver has refused to be read since: then nothing that was read counts, and
+// only another start helps.
+bool zeno_integrator_is_lost(const zeno_integrator *integrator);
+
 // Where the last step ends; a crossing may lie before.
-double zeno_integrator_end(const zeno_integrator *integrator);
+double zeno_integrator_end(zeno_integrator *integrator);
 
-// The solution at `s` inside the last step.
-void zeno_integrator_read(const zeno_integrator *integrator, double s, double *y);
+// The solution at `s` inside the last step. False when the integrator is lost.
+bool zeno_integrator_read(zeno_integrator *integrator, double s, double *y);
 
-// Whether that of the given order (0: the value) of component i can have been below zero between `from` and the end of
-// the last step: a quick test before the next.
-bool zeno_integrator_may_fall(const zeno_integrator *integrator, int i, int order, double from);
+// Whether the derivative of the given order (0: the value) of component i, which is `value` at the end of the last
+// step, can have been below zero since `from`: a quick test before the next.
+bool zeno_integrator_may_fall(zeno_integrator *integrator, int i, int order, double value, double from);
 // Whether the derivative of the given order (0: the value) of component i falls below zero between `from` and `to`,
 // both inside the last step, and at which *s first. The solver's own root finder sees only the ends of a step, and a
 // motion that it integrates exactly (constant or ramped forces) takes steps of any length.
-bool zeno_integrator_falls(const zeno_integrator *integrator, int i, int order, double from, double to, double *s);
+bool zeno_integrator_falls(zeno_integrator *integrator, int i, int order, double from, double to, double *s);
 
 // Whether the fixed-point iteration has failed so often since the start that the problem is stiff for it.
 bool zeno_integrator_is_struggling(const zeno_integrator *integrator);

@@ -148,11 +148,13 @@ static bool counts(zeno_engine *engine, const bool *fell) {
     return false;
 }
 
-// The integrator's own first test, without asking it: a gap is carried together with its rate.
+// A gap is carried together with its rate; the force is the one that the guard found at the end of the step.
 static bool may_have_dipped(const zeno_engine *engine, int j) {
     const int n = engine->model->coordinates, m = engine->model->constraints;
     const double *y = engine->solver_y, length = engine->s - engine->last_s;
-    return engine->anchor.contact[j].closed || y[2 * n + j] < length * fabs(y[2 * n + m + j]);
+    if (!engine->anchor.contact[j].closed) return y[2 * n + j] < length * fabs(y[2 * n + m + j]);
+    const double force = engine->motion.force[j];
+    return zeno_integrator_may_fall(engine->integrator, 2 * n + j, 1, force, engine->last_s);
 }
 
 // The gap is carried in y, and so is the impulse of the force, whose derivative it is.

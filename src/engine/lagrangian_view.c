@@ -1,5 +1,6 @@
 // What the host sees of a hybrid Lagrangian, and its derivatives, all exact from the symbolic derivatives of the model.
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -7,9 +8,30 @@
 #include "linear.h"
 #include "stability.h"
 
+// Puts a state that is within the solver's tolerance of constraint j onto it, by the shortest way: what is only looked
+// at needs no mass matrix.
+static bool put_onto(const zeno_model *model, const zeno_point *x, int j, double *y, zeno_motion *motion) {
+    enum { MOST_STEPS = 4 };
+    const int n = model->coordinates, m = model->constraints;
+    double *h = motion->scratch, *rounding = h + m, *drift = motion->force;
+    const double *J = motion->J + j * n;
+    for (int step = 0; step < MOST_STEPS; ++step) {
+        model->lagrangian->constraints(x, h, rounding, motion->J, drift);
+        if (fabs(h[j]) <= 4 * DBL_EPSILON * rounding[j]) break;
+        zeno_add(n, -h[j] / zeno_dot(n, J, J), J, zeno_q(y));
+    }
+    const double rate = zeno_dot(n, J, x->v) + drift[j];
+    zeno_add(n, -rate / zeno_dot(n, J, J), J, zeno_v(model, y));
+    zeno_gap(model, y)[j] = zeno_gap_rate(model, y)[j] = 0;
+    return isfinite(rate) && isfinite(h[j]);
+}
+
 bool zeno_lagrangian_tidy(zeno_engine *engine, double *y) {
-    const zeno_point x = zeno_point_at(engine, zeno_state_local(&engine->anchor, engine->time), y);
-    return zeno_project(engine->model, &x, engine->anchor.contact, y, &engine->view.motion);
+    const zeno_model *model = engine->model;
+    const zeno_point x = {.t = engine->time, .p = engine->anchor.parameters, .q = y, .v = zeno_v(model, y)};
+    for (int j = 0; j < model->constraints; ++j)
+        if (engine->anchor.contact[j].closed && !put_onto(model, &x, j, y, &engine->view.motion)) return false;
+    return true;
 }
 
 // A contact that would pull is about to open: until a step does so, it neither pulls nor opens.

@@ -5,7 +5,26 @@
 #include <float.h>
 #include <math.h>
 
+// Two coordinates are so common that the loops are written out.
+static bool factor_two(double *A) {
+    const double first = A[0], second = A[3], least = 8 * DBL_EPSILON;
+    if (!(first > 0) || !isfinite(first)) return false;
+    A[0] = sqrt(first);
+    A[2] *= 1.0 / A[0];
+    const double pivot = second - A[2] * A[2];
+    if (!(pivot > least * second) || !isfinite(pivot)) return false;
+    A[3] = sqrt(pivot);
+    return true;
+}
+
+static void solve_two(const double *L, double *x) {
+    const double first = x[0] / L[0], second = (x[1] - L[2] * first) / L[3];
+    x[1] = second / L[3];
+    x[0] = (first - L[2] * x[1]) / L[0];
+}
+
 bool zeno_cholesky_factor(int n, double *A) {
+    if (n == 2) return factor_two(A);
     for (int j = 0; j < n; ++j) {
         double *row = A + j * n;
         const double diagonal = row[j];
@@ -28,6 +47,10 @@ bool zeno_cholesky_factor(int n, double *A) {
 }
 
 void zeno_cholesky_solve(int n, const double *L, double *x) {
+    if (n == 2) {
+        solve_two(L, x);
+        return;
+    }
     for (int i = 0; i < n; ++i) {
         const double *row = L + i * n;
         double sum = x[i];

@@ -58,6 +58,10 @@ bool zeno_motion_effect(const zeno_model *model, const zeno_point *x, zeno_motio
 // W_cc lambda_c = -ddh_c over the closed constraints c; 0 for the others. False when they are dependent.
 static bool solve_forces(int m, const zeno_contact *contact, const double *W, const double *gap_acceleration,
                          double *scratch, double *force) {
+    if (m == 1) {
+        force[0] = contact[0].closed ? -gap_acceleration[0] / W[0] : 0;
+        return true;
+    }
     double *A = scratch, *x = scratch + m * m;
     int closed = 0;
     for (int j = 0; j < m; ++j)

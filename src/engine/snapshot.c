@@ -249,6 +249,7 @@ zeno_status zeno_restore(zeno_engine *engine, const void *bytes, size_t size) {
     const bool running = engine->initialized && same_anchor(engine, fields);
     stream s = {.mode = READ, .read = fields};
     pass(&s, engine);
+    engine->touched = true;
     zeno_view_spoil(engine);
     if (!engine->initialized) return ZENO_OK;
     if (running && tolerance == engine->tolerance && zeno_solver_covers_present(engine)) return ZENO_OK;

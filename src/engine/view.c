@@ -9,7 +9,7 @@ bool zeno_view_state(zeno_engine *engine) {
     if (view->state_is_fresh) return true;
     int below = -1;
     if (!engine->initialized) zeno_place_start(engine, engine->time, &below);
-    zeno_read_present(engine, view->y);
+    if (!zeno_read_present(engine, view->y)) return false;
     view->state_is_fresh = !engine->initialized || engine->system->tidy(engine, view->y);
     return view->state_is_fresh;
 }
@@ -59,6 +59,7 @@ static double *set_value(const zeno_engine *engine, const zeno_variable *variabl
 }
 
 static void spoil_what_follows(zeno_engine *engine) {
+    engine->touched = true;
     engine->view.motion_is_fresh = engine->view.radii_are_fresh = false;
     if (!engine->initialized) engine->view.state_is_fresh = false;
 }
