@@ -32,7 +32,7 @@ foreach(campaign IN ITEMS functions:10000 systems:500)
     add_test(NAME reference/interval_${name} COMMAND interval_${name} ${cases})
 endforeach()
 
-# The host in C: puts the library of an FMU through plays (tests/fmu/host/host.c).
+# The host in C: puts the library of an FMU through plays (tests/fmu/host/main.c).
 find_package(Threads REQUIRED)
 file(GLOB host_files CONFIGURE_DEPENDS tests/fmu/host/*.c)
 add_executable(host ${host_files})

@@ -147,6 +147,12 @@ double read_value(const loaded_fmu *fmu, fmi2Component component, fmi2ValueRefer
     return value;
 }
 
+double time_reached(const loaded_fmu *fmu, fmi2Component component) {
+    double time = NAN;
+    fmu->call.GetRealStatus(component, fmi2LastSuccessfulTime, &time);
+    return time;
+}
+
 // FNV-1a, a word at a time.
 uint64_t fold(uint64_t folded, uint64_t number) {
     return (folded ^ number) * 1099511628211u;

@@ -13,6 +13,8 @@
 // Says what should be so and is not, and counts it.
 bool check(bool passed, const char *sentence);
 int failed_checks(void);
+// What the process is to return: whether a check has failed, or memory was kept.
+int verdict(void);
 
 // ---- The FMU (fmu.c)
 
@@ -83,6 +85,8 @@ fmi2CallbackFunctions callbacks_for(listener *ear);
 void limit_allocations(long count);
 bool no_allocations_left(void);
 long blocks_in_use(void);
+// Resident memory of this process in kB; 0 where it can't be told, or tells of the sanitizer.
+long resident(void);
 
 // ---- Instances (fmu.c)
 
@@ -94,6 +98,8 @@ fmi2Status read_as(const loaded_fmu *fmu, fmi2Component component, fmi2ValueRefe
                    double *value);
 fmi2Status set_as(const loaded_fmu *fmu, fmi2Component component, fmi2ValueReference reference, value_type type,
                   double value);
+// The time that an instance has reached.
+double time_reached(const loaded_fmu *fmu, fmi2Component component);
 // The value of a variable; 0 of none.
 double read_value(const loaded_fmu *fmu, fmi2Component component, fmi2ValueReference reference);
 

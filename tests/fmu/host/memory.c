@@ -53,19 +53,6 @@ static void fail_everywhere(const loaded_fmu *fmu) {
 
 // ---- Flat memory
 
-// Resident memory of this process in kB; 0 where it can't be told, or tells of the sanitizer.
-static long resident(void) {
-#if defined __linux__ && !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
-    long pages = 0, all;
-    FILE *file = fopen("/proc/self/statm", "r");
-    if (file && fscanf(file, "%ld %ld", &all, &pages) != 2) pages = 0;
-    if (file) fclose(file);
-    return pages * 4;
-#else
-    return 0;
-#endif
-}
-
 // The allowance is for what the C library keeps in reserve; one instance lost in each cycle would be a hundred times
 // it.
 static void expect_flat(long before, const char *sentence) {

@@ -13,12 +13,6 @@ static fmi2Component begin(const loaded_fmu *fmu, listener *ear) {
     return component;
 }
 
-static double time_reached(const loaded_fmu *fmu, fmi2Component component) {
-    double time = NAN;
-    fmu->call.GetRealStatus(component, fmi2LastSuccessfulTime, &time);
-    return time;
-}
-
 static void try_impossible_steps(const loaded_fmu *fmu) {
     static const struct {
         double off, size; // off: how far the communication point is from the time reached
