@@ -32,25 +32,12 @@ enum { ADAMS_Q_MAX_ORDER = 12 };
 // Error test failures in one step: the first step of a flight may have to shrink by many orders.
 enum { ERROR_TEST_FAILURES = 40 };
 
-// The vectors of both solvers and our own: 45 are taken.
-enum { VECTORS = 48 };
-
-// One of an integrator's vectors.
-typedef struct vector {
-    struct _generic_N_Vector base;
-    struct _N_VectorContent_Serial content;
-    zeno_integrator *owner;
-    bool taken;
-} vector;
-
 struct zeno_integrator {
     zeno_field field;
     zeno_host host;
     struct _SUNContext context;
     struct SUNLogger_ logger;
-    struct _generic_N_Vector_Ops operations; // of all vectors
-    vector *vectors;                         // [VECTORS]
-    double *components;                      // [VECTORS][field.dimension]
+    zeno_vectors vectors;
     N_Vector y, absolute_tolerance, scratch, ahead;
     void *adams, *bdf; // CVODE's memory for each method
     void *running;     // one of the two, NULL before the first start
@@ -102,47 +89,12 @@ static void create_context(zeno_integrator *it) {
     it->context = (struct _SUNContext){.logger = &it->logger};
 }
 
-static N_Vector take_vector(N_Vector like) {
-    const zeno_integrator *it = ((vector *)like)->owner;
-    for (int i = 0; i < VECTORS; ++i) {
-        if (it->vectors[i].taken) continue;
-        it->vectors[i].taken = true;
-        return &it->vectors[i].base;
-    }
-    return NULL;
-}
-
-static void give_back_vector(N_Vector v) {
-    ((vector *)v)->taken = false;
-}
-
-static bool create_operations(zeno_integrator *it) {
-    N_Vector pattern = N_VNewEmpty_Serial(it->field.dimension, &it->context);
-    if (!pattern) return false;
-    it->operations = *pattern->ops;
-    it->operations.nvclone = take_vector;
-    it->operations.nvcloneempty = NULL; // nobody asks for one
-    it->operations.nvdestroy = give_back_vector;
-    zeno_use_small_vectors(&it->operations);
-    N_VDestroy(pattern);
-    return true;
-}
-
 static bool create_vectors(zeno_integrator *it) {
-    const int n = it->field.dimension;
-    it->vectors = it->host.allocate(VECTORS, sizeof *it->vectors);
-    it->components = it->host.allocate((size_t)(VECTORS * n), sizeof *it->components);
-    if (!it->vectors || !it->components || !create_operations(it)) return false;
-    for (int i = 0; i < VECTORS; ++i) {
-        vector *v = &it->vectors[i];
-        v->owner = it;
-        v->content = (struct _N_VectorContent_Serial){.length = n, .data = it->components + i * n};
-        v->base = (struct _generic_N_Vector){.content = &v->content, .ops = &it->operations, .sunctx = &it->context};
-    }
-    it->y = take_vector(&it->vectors->base);
-    it->absolute_tolerance = take_vector(it->y);
-    it->scratch = take_vector(it->y);
-    it->ahead = take_vector(it->y);
+    if (!zeno_vectors_create(&it->vectors, it->field.dimension, &it->context, &it->host)) return false;
+    it->y = zeno_vectors_take(&it->vectors);
+    it->absolute_tolerance = zeno_vectors_take(&it->vectors);
+    it->scratch = zeno_vectors_take(&it->vectors);
+    it->ahead = zeno_vectors_take(&it->vectors);
     N_VConst(1, it->absolute_tolerance);
     return true;
 }
@@ -208,8 +160,7 @@ void zeno_integrator_destroy(zeno_integrator *it) {
     if (it->dense) SUNLinSolFree(it->dense);
     if (it->matrix) SUNMatDestroy(it->matrix);
     if (it->spare) SUNMatDestroy(it->spare);
-    if (it->vectors) it->host.release(it->vectors);
-    if (it->components) it->host.release(it->components);
+    zeno_vectors_release(&it->vectors, &it->host);
     if (it->roots) it->host.release(it->roots);
     it->host.release(it);
 }

@@ -1,13 +1,24 @@
-// Vector operations for CVODE. Its own serial ones look for special cases first, which costs more than the work itself
-// when vectors have a handful of elements, as a solver's vector here always has. The results are the same bits.
+// Vectors for CVODE. SUNDIALS' N_VClone (6.4.1) doesn't survive a lack of memory, so all vectors are made before any is
+// needed. And its serial operations look for special cases first, which costs more than the work itself when vectors
+// have a handful of elements, as they always have here; the results of ours are the same bits.
 
 #include "vector.h"
 
 #include <math.h>
-#include <nvector/nvector_serial.h>
 
-// Two elements at a time; compilers know this type on every machine.
-typedef double pair __attribute__((vector_size(16), aligned(8), may_alias));
+// The vectors of both solvers and our own: 45 are taken.
+enum { VECTORS = 48 };
+
+struct zeno_vector {
+    struct _generic_N_Vector base;
+    struct _N_VectorContent_Serial content;
+    zeno_vectors *owner;
+    bool taken;
+};
+
+// ---- Operations, on two elements at a time: the memory behind an odd vector has one more
+
+typedef double pair __attribute__((vector_size(16), aligned(8), may_alias)); // compilers know it on every machine
 
 static pair get(const double *from) {
     return *(const pair *)from;
@@ -21,24 +32,16 @@ static void linear_sum(realtype a, N_Vector x, realtype b, N_Vector y, N_Vector 
     const sunindextype n = NV_LENGTH_S(x);
     const double *from = NV_DATA_S(x), *with = NV_DATA_S(y);
     double *to = NV_DATA_S(z);
-    sunindextype i = 0;
-    for (; i + 1 < n; i += 2)
+    for (sunindextype i = 0; i < n; i += 2)
         put(to + i, a * get(from + i) + b * get(with + i));
-    if (i < n) to[i] = a * from[i] + b * with[i];
-}
-
-static void scaled(sunindextype n, double c, const double *from, double *to) {
-    sunindextype i = 0;
-    for (; i + 1 < n; i += 2)
-        put(to + i, c * get(from + i));
-    if (i < n) to[i] = c * from[i];
 }
 
 static void scale(realtype c, N_Vector x, N_Vector z) {
     const sunindextype n = NV_LENGTH_S(x);
     const double *from = NV_DATA_S(x);
     double *to = NV_DATA_S(z);
-    scaled(n, c, from, to);
+    for (sunindextype i = 0; i < n; i += 2)
+        put(to + i, c * get(from + i));
 }
 
 static realtype weighted_norm(N_Vector x, N_Vector w) {
@@ -52,20 +55,16 @@ static realtype weighted_norm(N_Vector x, N_Vector w) {
     return sqrt(sum / (double)n);
 }
 
-static void add_scaled(sunindextype n, double c, const double *from, double *to) {
-    sunindextype i = 0;
-    for (; i + 1 < n; i += 2)
-        put(to + i, get(to + i) + c * get(from + i));
-    if (i < n) to[i] += c * from[i];
-}
-
 // z = sum of c[k] x[k]; z may be x[0].
 static int linear_combination(int count, realtype *c, N_Vector *x, N_Vector z) {
     const sunindextype n = NV_LENGTH_S(z);
     double *to = NV_DATA_S(z);
-    scaled(n, c[0], NV_DATA_S(x[0]), to);
-    for (int k = 1; k < count; ++k)
-        add_scaled(n, c[k], NV_DATA_S(x[k]), to);
+    scale(c[0], x[0], z);
+    for (int k = 1; k < count; ++k) {
+        const double *from = NV_DATA_S(x[k]), factor = c[k];
+        for (sunindextype i = 0; i < n; i += 2)
+            put(to + i, get(to + i) + factor * get(from + i));
+    }
     return 0;
 }
 
@@ -76,10 +75,60 @@ static int scale_add_multi(int count, realtype *a, N_Vector x, N_Vector *y, N_Ve
     return 0;
 }
 
-void zeno_use_small_vectors(N_Vector_Ops operations) {
-    operations->nvlinearsum = linear_sum;
-    operations->nvscale = scale;
-    operations->nvwrmsnorm = weighted_norm;
-    operations->nvlinearcombination = linear_combination;
-    operations->nvscaleaddmulti = scale_add_multi;
+// ---- Taking and giving back
+
+N_Vector zeno_vectors_take(zeno_vectors *vectors) {
+    for (int i = 0; i < VECTORS; ++i) {
+        zeno_vector *vector = &vectors->vector[i];
+        if (vector->taken) continue;
+        vector->taken = true;
+        return &vector->base;
+    }
+    return NULL;
+}
+
+static N_Vector clone(N_Vector like) {
+    return zeno_vectors_take(((zeno_vector *)like)->owner);
+}
+
+static void give_back(N_Vector vector) {
+    ((zeno_vector *)vector)->taken = false;
+}
+
+// ---- Life
+
+static bool choose_operations(zeno_vectors *vectors, SUNContext context) {
+    N_Vector pattern = N_VNewEmpty_Serial(1, context);
+    if (!pattern) return false;
+    vectors->operations = *pattern->ops;
+    vectors->operations.nvclone = clone;
+    vectors->operations.nvcloneempty = NULL; // nobody asks for one
+    vectors->operations.nvdestroy = give_back;
+    vectors->operations.nvlinearsum = linear_sum;
+    vectors->operations.nvscale = scale;
+    vectors->operations.nvwrmsnorm = weighted_norm;
+    vectors->operations.nvlinearcombination = linear_combination;
+    vectors->operations.nvscaleaddmulti = scale_add_multi;
+    N_VDestroy(pattern);
+    return true;
+}
+
+bool zeno_vectors_create(zeno_vectors *vectors, int dimension, SUNContext context, const zeno_host *host) {
+    const int room = dimension + dimension % 2;
+    vectors->vector = host->allocate(VECTORS, sizeof *vectors->vector);
+    vectors->components = host->allocate((size_t)(VECTORS * room), sizeof *vectors->components);
+    if (!vectors->vector || !vectors->components || !choose_operations(vectors, context)) return false;
+    for (int i = 0; i < VECTORS; ++i) {
+        zeno_vector *vector = &vectors->vector[i];
+        vector->owner = vectors;
+        vector->content = (struct _N_VectorContent_Serial){.length = dimension, .data = vectors->components + i * room};
+        vector->base =
+            (struct _generic_N_Vector){.content = &vector->content, .ops = &vectors->operations, .sunctx = context};
+    }
+    return true;
+}
+
+void zeno_vectors_release(zeno_vectors *vectors, const zeno_host *host) {
+    if (vectors->vector) host->release(vectors->vector);
+    if (vectors->components) host->release(vectors->components);
 }

@@ -40,19 +40,20 @@ void zeno_view_spoil(zeno_engine *engine) {
 // Where the host's own word for a variable is kept; NULL where the motion decides, and for inputs.
 static double *set_value(const zeno_engine *engine, const zeno_variable *variable) {
     const int i = variable->index;
+    if (engine->initialized && variable->quantity > ZENO_INPUT) return NULL;
     switch (variable->quantity) {
     case ZENO_PARAMETER:
         return &engine->parameters[i];
     case ZENO_SETTING:
         return &engine->settings[i];
     case ZENO_COORDINATE:
-        return engine->initialized ? NULL : &engine->start[i];
+        return &engine->start[i];
     case ZENO_RATE:
-        return engine->initialized ? NULL : &engine->start[engine->model->coordinates + i];
+        return &engine->start[engine->model->coordinates + i];
     case ZENO_STATE:
-        return engine->initialized ? NULL : &engine->start[i];
+        return &engine->start[i];
     case ZENO_HELD:
-        return engine->initialized ? NULL : &engine->start[engine->model->states + i];
+        return &engine->start[engine->model->states + i];
     default:
         return NULL;
     }
