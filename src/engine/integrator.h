@@ -1,4 +1,5 @@
-// The integrator: CVODE behind an interface of plain doubles. integrator.c and vector.c are the only files that know SUNDIALS.
+// The integrator: CVODE behind an interface of plain doubles. integrator.c and vector.c are the only files that know
+// SUNDIALS.
 //
 // It runs in local time s, from 0 at each start, one solver step at a time, and can be read anywhere inside its last
 // step. What it does depends on nothing but what zeno_integrator_start was given.

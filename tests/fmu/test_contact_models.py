@@ -173,6 +173,15 @@ def test_from_critical_damping_on_a_kinematic_contact_goes_on(fmus: Path, zeta: 
         assert right_x < 0
 
 
+def test_a_contact_that_dies_away_costs_no_more_than_a_contact(fmus: Path) -> None:
+    """exp(-30 t) is below the least double after 25 s: nothing is left then that moves."""
+    law = KelvinVoigt(m=1.0, k=1000.0, c=2.0002 * math.sqrt(1000.0))
+    with Run(unpack(fmus / "KelvinVoigtImpact.fmu"), TOLERANCE, vars(law)) as run:
+        run.advance(60.0)
+        assert run.read(["x", "v"]) == pytest.approx([0, 0], abs=1e-9)
+        assert run.statistics().steps < 10000
+
+
 # ---- how a contact begins, and how not
 
 
