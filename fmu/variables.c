@@ -4,6 +4,7 @@
 
 #include <fmi2Functions.h>
 #include <limits.h>
+#include <math.h>
 
 #include "variables.h"
 
@@ -70,14 +71,14 @@ fmi2Status fmi2GetReal(fmi2Component component, const fmi2ValueReference vr[], s
     return fmi2OK;
 }
 
-// A counter beyond the largest Integer stays there.
+// A counter beyond the largest Integer stays there; a state that somebody made up may hold any number.
 fmi2Status fmi2GetInteger(fmi2Component component, const fmi2ValueReference vr[], size_t nvr, fmi2Integer value[]) {
     zeno_fmu_instance *instance = zeno_fmu_begin_get(component, ZENO_CALL_GET_INTEGER, ZENO_INTEGER, vr, nvr, value);
     if (!instance) return fmi2Error;
     for (size_t i = 0; i < nvr; i++) {
         double number = 0;
         if (get(instance, vr[i], &number) != fmi2OK) return fmi2Error;
-        value[i] = number < INT_MAX ? (fmi2Integer)number : INT_MAX;
+        value[i] = number < INT_MAX ? (fmi2Integer)fmax(number, INT_MIN) : INT_MAX;
     }
     return fmi2OK;
 }

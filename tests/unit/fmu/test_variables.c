@@ -109,7 +109,7 @@ static void there_are_no_strings(void **state) {
     fmi2FreeInstance(component);
 }
 
-static void a_counter_stops_at_the_largest_integer(void **state) {
+static void a_number_beyond_the_integers_is_the_last_of_them(void **state) {
     (void)state;
     fmi2Component component = instantiate();
     const fmi2ValueReference impacts = OUTPUT_INTEGER;
@@ -120,6 +120,9 @@ static void a_counter_stops_at_the_largest_integer(void **state) {
     fake_engine.output = 45;
     assert_int_equal(fmi2GetInteger(component, &impacts, 1, &number), fmi2OK);
     assert_int_equal(number, 45);
+    fake_engine.output = -1e300; // from a state that somebody made up
+    assert_int_equal(fmi2GetInteger(component, &impacts, 1, &number), fmi2OK);
+    assert_int_equal(number, INT_MIN);
     fmi2FreeInstance(component);
 }
 
@@ -166,7 +169,7 @@ int main(void) {
         TEST(one_wrong_reference_and_nothing_is_set_or_read),
         TEST(nothing_can_be_asked_for_without_arrays),
         TEST(there_are_no_strings),
-        TEST(a_counter_stops_at_the_largest_integer),
+        TEST(a_number_beyond_the_integers_is_the_last_of_them),
         TEST(a_value_that_cannot_be_had_is_an_error_and_the_run_goes_on),
         TEST(an_engine_that_fails_to_answer_stops_the_run),
     };
