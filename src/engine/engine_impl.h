@@ -58,9 +58,9 @@ typedef struct zeno_system {
 
     // What the host sees. Puts a solution onto the constraints in force.
     bool (*tidy)(zeno_engine *engine, double *y);
-    // Evaluates what a quantity needs, by zeno_view_state and zeno_view_motion; and what the latter is to evaluate.
-    bool (*refresh)(zeno_engine *engine, zeno_quantity quantity);
+    // Evaluates what follows from the state, for zeno_view_motion; and what is too costly to be evaluated with it.
     bool (*observe)(zeno_engine *engine, const zeno_point *x);
+    bool (*observe_radii)(zeno_engine *engine);
     double (*value)(const zeno_engine *engine, const zeno_variable *variable);
     // Derivatives along the motion, or along the change of the inputs that is set; then that of a variable.
     void (*differentiate)(zeno_engine *engine, const zeno_point *x);
@@ -128,6 +128,7 @@ struct zeno_engine {
     double *tangent;        // [2 n + n + 2 m] scratch of the Jacobian
     double *no_input;       // [inputs] zeros
     double *running_inputs; // [inputs] scratch: their values where the model is evaluated
+    bool steady;            // since the solver's start they are the same everywhere
     double *input_rates;    // [inputs] scratch: their derivatives there
     zeno_motion motion;
     zeno_enclosure enclosure;
@@ -184,8 +185,8 @@ zeno_status zeno_rebound(zeno_engine *engine, int j);
 // ---- lagrangian_view.c
 
 bool zeno_lagrangian_tidy(zeno_engine *engine, double *y);
-bool zeno_lagrangian_refresh(zeno_engine *engine, zeno_quantity quantity);
 bool zeno_lagrangian_observe(zeno_engine *engine, const zeno_point *x);
+bool zeno_lagrangian_observe_radii(zeno_engine *engine);
 double zeno_lagrangian_value(const zeno_engine *engine, const zeno_variable *variable);
 void zeno_lagrangian_differentiate(zeno_engine *engine, const zeno_point *x);
 double zeno_lagrangian_change(const zeno_engine *engine, const zeno_variable *variable);
@@ -230,6 +231,10 @@ double zeno_least_dwell(const zeno_engine *engine);
 
 // Where and with what the model's functions are evaluated at local time s.
 zeno_point zeno_point_at(const zeno_engine *engine, double s, const double *y);
+// The same inside the solver, where inputs that don't change are not evaluated again.
+zeno_point zeno_running_point(const zeno_engine *engine, double s, const double *y);
+// Whether the inputs in force are; they are then evaluated.
+bool zeno_inputs_are_constant(const zeno_engine *engine);
 // The other variables of a point beside those at the front of y: rates, or held variables.
 const double *zeno_beside(const zeno_engine *engine, const double *y);
 

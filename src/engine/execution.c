@@ -72,6 +72,7 @@ zeno_status zeno_restart(zeno_engine *engine) {
     engine->s = engine->last_s = 0;
     engine->steps = 0;
     engine->event = (zeno_event){.kind = ZENO_NO_EVENT};
+    engine->steady = zeno_inputs_are_constant(engine);
     memcpy(engine->solver_y, anchor->y, (size_t)zeno_dimension(engine->model) * sizeof(double));
     if (anchor->strip > 0) {
         engine->event = (zeno_event){.kind = ZENO_HOLD_PASSED, .s = anchor->strip};
@@ -182,9 +183,10 @@ static zeno_status pass_event(zeno_engine *engine) {
 
 bool zeno_read_present(zeno_engine *engine, double *y) {
     const double s = zeno_state_local(&engine->anchor, engine->time);
-    const bool moving = s > 0 && engine->anchor.strip == 0 && engine->initialized;
-    memcpy(y, engine->anchor.y, (size_t)zeno_dimension(engine->model) * sizeof *y);
-    if (!moving) return true;
+    if (!(s > 0) || engine->anchor.strip > 0 || !engine->initialized) {
+        memcpy(y, engine->anchor.y, (size_t)zeno_dimension(engine->model) * sizeof *y);
+        return true;
+    }
     if (engine->event.kind == ZENO_GLIDE_PASSED) return engine->system->glide(engine, s, y);
     return zeno_integrator_read(engine->integrator, fmin(s, engine->s), y);
 }

@@ -258,10 +258,6 @@ static bool tidy(zeno_engine *engine, double *y) {
     return true;
 }
 
-static bool refresh(zeno_engine *engine, zeno_quantity quantity) {
-    return quantity == ZENO_OUTPUT ? zeno_view_motion(engine) : zeno_view_state(engine);
-}
-
 static bool observe(zeno_engine *engine, const zeno_point *x) {
     if (engine->model->outputs > 0) zeno_present_mode(engine)->outputs(x, engine->view.outputs);
     return true;
@@ -328,8 +324,8 @@ const zeno_system zeno_hybrid_system = {
     .settle = settle,
     .handle = handle,
     .tidy = tidy,
-    .refresh = refresh,
     .observe = observe,
+    .observe_radii = zeno_view_motion, // there are none
     .value = value,
     .differentiate = differentiate,
     .change = change_of,

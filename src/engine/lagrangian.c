@@ -30,7 +30,7 @@ static int derivative(void *context, double s, const double *y, double *dy) {
     const int n = model->coordinates, m = model->constraints;
     const zeno_contact *contact = engine->anchor.contact;
     zeno_motion *motion = &engine->motion;
-    const zeno_point x = zeno_point_at(engine, s, y);
+    const zeno_point x = zeno_running_point(engine, s, y);
     const bool closed = any_closed(model, contact);
     if (!(closed ? zeno_motion_constrained(model, &x, contact, motion) : zeno_motion_free(model, &x, motion))) return 1;
     const double *a = closed ? motion->acceleration : motion->free;
@@ -58,7 +58,7 @@ static int guard(void *context, double s, const double *y, double *g) {
     }
     if (!evaluate) return 0;
     zeno_motion *motion = &engine->motion;
-    const zeno_point x = zeno_point_at(engine, s, y);
+    const zeno_point x = zeno_running_point(engine, s, y);
     if (!zeno_motion_constrained(model, &x, contact, motion)) return 1;
     for (int j = 0; j < m; ++j) {
         if (contact[j].closed) g[j] = motion->force[j];
@@ -284,8 +284,8 @@ const zeno_system zeno_lagrangian_system = {
     .settle = settle,
     .handle = handle,
     .tidy = zeno_lagrangian_tidy,
-    .refresh = zeno_lagrangian_refresh,
     .observe = zeno_lagrangian_observe,
+    .observe_radii = zeno_lagrangian_observe_radii,
     .value = zeno_lagrangian_value,
     .differentiate = zeno_lagrangian_differentiate,
     .change = zeno_lagrangian_change,

@@ -55,7 +55,7 @@ bool zeno_lagrangian_observe(zeno_engine *engine, const zeno_point *x) {
 }
 
 // The radii cost several times what a step does, so they are computed only on demand.
-static bool refresh_radii(zeno_engine *engine) {
+bool zeno_lagrangian_observe_radii(zeno_engine *engine) {
     zeno_view *view = &engine->view;
     if (view->radii_are_fresh) return true;
     if (!zeno_view_motion(engine)) return false;
@@ -67,23 +67,6 @@ static bool refresh_radii(zeno_engine *engine) {
     }
     view->radii_are_fresh = true;
     return true;
-}
-
-bool zeno_lagrangian_refresh(zeno_engine *engine, zeno_quantity quantity) {
-    switch (quantity) {
-    case ZENO_ACCELERATION:
-    case ZENO_OUTPUT:
-    case ZENO_GAP_ACCELERATION:
-    case ZENO_FORCE:
-    case ZENO_KINETIC_ENERGY:
-    case ZENO_POTENTIAL_ENERGY:
-        return zeno_view_motion(engine);
-    case ZENO_STABLE_POSITION:
-    case ZENO_STABLE_VELOCITY:
-        return refresh_radii(engine);
-    default:
-        return zeno_view_state(engine);
-    }
 }
 
 static double contact_value(const zeno_engine *engine, zeno_quantity quantity, int j) {

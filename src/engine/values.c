@@ -108,3 +108,21 @@ zeno_point zeno_point_at(const zeno_engine *engine, double s, const double *y) {
                         .q = y,
                         .v = zeno_beside(engine, y)};
 }
+
+bool zeno_inputs_are_constant(const zeno_engine *engine) {
+    const zeno_state *anchor = &engine->anchor;
+    for (int i = 0; i < engine->model->inputs; ++i)
+        if (!zeno_signal_is_constant(&anchor->inputs[i])) return false;
+    zeno_input_values(engine->model, anchor->inputs, anchor->time, engine->running_inputs);
+    return true;
+}
+
+zeno_point zeno_running_point(const zeno_engine *engine, double s, const double *y) {
+    const zeno_state *anchor = &engine->anchor;
+    if (!engine->steady) return zeno_point_at(engine, s, y);
+    return (zeno_point){.t = anchor->time + s,
+                        .p = anchor->parameters,
+                        .u = engine->running_inputs,
+                        .q = y,
+                        .v = zeno_beside(engine, y)};
+}

@@ -88,13 +88,25 @@ zeno_status zeno_set_input_derivative(zeno_engine *engine, int input, int order,
     return ZENO_OK;
 }
 
+// What must be evaluated before a quantity can be read.
+static bool refresh(zeno_engine *engine, zeno_quantity quantity) {
+    enum { STATE, MOTION, RADII };
+    static const unsigned char need[] = {
+        [ZENO_ACCELERATION] = MOTION,   [ZENO_OUTPUT] = MOTION,         [ZENO_GAP_ACCELERATION] = MOTION,
+        [ZENO_FORCE] = MOTION,          [ZENO_KINETIC_ENERGY] = MOTION, [ZENO_POTENTIAL_ENERGY] = MOTION,
+        [ZENO_STABLE_POSITION] = RADII, [ZENO_STABLE_VELOCITY] = RADII, [ZENO_LAST_TRANSITION_TIME] = STATE,
+    };
+    if (need[quantity] == STATE) return engine->view.state_is_fresh || zeno_view_state(engine);
+    return need[quantity] == MOTION ? zeno_view_motion(engine) : engine->system->observe_radii(engine);
+}
+
 zeno_status zeno_get(zeno_engine *engine, const zeno_variable *variable, double *value) {
     const double *place = set_value(engine, variable);
     if (place) {
         *value = *place;
     } else if (variable->quantity == ZENO_INPUT) {
         *value = zeno_signal_at(&engine->inputs[variable->index], 0, engine->time);
-    } else if (engine->system->refresh(engine, variable->quantity)) {
+    } else if (refresh(engine, variable->quantity)) {
         *value = engine->system->value(engine, variable);
     } else {
         zeno_log(&engine->host, ZENO_LOG_ERROR, "'%s' can't be evaluated with the values that are set", variable->name);
