@@ -231,6 +231,14 @@ static zeno_status give_up(const zeno_engine *engine, double time) {
     return ZENO_FAILED;
 }
 
+// As hosts can name it. A communication point at this time shows the state after the event, even where the event is
+// later by less than times can tell.
+static double event_time(const zeno_engine *engine) {
+    zeno_state then = {.time = engine->anchor.time, .time_tail = engine->anchor.time_tail};
+    zeno_state_pass(&then, engine->event.s);
+    return then.time;
+}
+
 zeno_status zeno_advance(zeno_engine *engine, double time) {
     if (!engine->initialized || !(time >= engine->time) || !isfinite(time)) {
         zeno_log(&engine->host, ZENO_LOG_ERROR, "can't advance from t = %.17g to t = %.17g", engine->time, time);
@@ -240,9 +248,8 @@ zeno_status zeno_advance(zeno_engine *engine, double time) {
     zeno_view_spoil(engine);
     for (long steps = 0; status == ZENO_OK; ++steps) {
         if (steps >= MOST_STEPS) return conclude(engine, give_up(engine, time));
-        const double s = zeno_state_local(&engine->anchor, time);
         const bool due = engine->event.kind != ZENO_NO_EVENT;
-        if (due ? engine->event.s > s : engine->s >= s) break;
+        if (due ? event_time(engine) > time : engine->s >= zeno_state_local(&engine->anchor, time)) break;
         status = due ? pass_event(engine) : take_step(engine);
     }
     if (status == ZENO_OK) engine->time = time;

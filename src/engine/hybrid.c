@@ -223,7 +223,8 @@ static zeno_status settle(zeno_engine *engine) {
 // due at the anchor; or, where it began to rise, after a rise too short for that step: then a shorter one is tried, as
 // long as time can be told apart.
 static zeno_status handle_woken(zeno_engine *engine, const zeno_guards *at_anchor, int j) {
-    const double shorter = engine->event.tried / 10;
+    const double bound = engine->anchor.first_step, tried = engine->event.tried;
+    const double shorter = (bound > 0 ? fmin(bound, tried) : tried) / 10; // it may not have been the first step
     if (!(at_anchor->rate[j] > 0)) return zeno_begin_transition(engine, j);
     zeno_keep_waiting(engine, j, shorter);
     if (shorter <= zeno_time_resolution(&engine->anchor)) zeno_begin_gliding(engine);
@@ -241,6 +242,7 @@ static zeno_status handle_fallen(zeno_engine *engine, const zeno_guards *at_anch
 static zeno_status handle(zeno_engine *engine) {
     if (engine->event.kind == ZENO_HOLD_PASSED) return zeno_end_strip(engine);
     if (engine->event.kind == ZENO_GLIDE_PASSED) return zeno_end_glide(engine);
+    if (engine->event.kind == ZENO_GUARD_FELL) engine->anchor.mode.reach = zeno_integrator_end(engine->integrator);
     zeno_guards at_anchor;
     if (!zeno_guards_at_anchor(engine, &at_anchor)) return zeno_singular(engine);
     for (int j = 0; j < engine->model->guards; ++j) {

@@ -129,6 +129,7 @@ static void mode_fields(stream *s, const zeno_model *model, zeno_mode_state *mod
     mode->pending = (int)whole(s, mode->pending, model->guards > 0 ? model->guards - 1 : 0);
     count(s, &mode->transitions);
     number(s, &mode->last_time);
+    number(s, &mode->reach);
     flag(s, &mode->gliding);
     count(s, &mode->glides);
     numbers(s, mode->held, model->held);

@@ -34,13 +34,14 @@ typedef struct zeno_contact {
 
 // Where a system with modes stands, and what has happened in it.
 typedef struct zeno_mode_state {
-    int present;        // mode
-    int pending;        // the transition that is on the strip of a relaxed execution
-    long transitions;   // taken
-    double last_time;   // of the last one
-    bool gliding;       // modes are left so often that each is given a least dwell
-    long glides;        // dwells in a row
-    double *held;       // [held] variables that only transitions change
+    int present;      // mode
+    int pending;      // the transition that is on the strip of a relaxed execution
+    long transitions; // taken
+    double last_time; // of the last one
+    double reach; // how far the solver's step led in which the anchor was found: its rounding errors are of that size
+    bool gliding; // modes are left so often that each is given a least dwell
+    long glides;  // dwells in a row
+    double *held; // [held] variables that only transitions change
     double *last_dwell; // [modes] how long each lasted last time; 0 before
     double *taken;      // [guards] what has become of each at the anchor
 } zeno_mode_state;

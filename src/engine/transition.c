@@ -57,7 +57,7 @@ bool zeno_is_spent(const zeno_engine *engine, int j) {
 bool zeno_waits_on_guard(const zeno_engine *engine, const zeno_guards *guards, int j) {
     const zeno_state *anchor = &engine->anchor;
     if (anchor->mode.taken[j] != NOT_TAKEN) return anchor->mode.taken[j] == TURNED;
-    const double instant = 64 * DBL_EPSILON * (fabs(anchor->time) + anchor->last_flight);
+    const double instant = 64 * DBL_EPSILON * (fabs(anchor->time) + anchor->last_flight + anchor->mode.reach);
     return fabs(guards->value[j]) <= instant * fabs(guards->rate[j]);
 }
 
@@ -115,7 +115,7 @@ void zeno_begin_gliding(zeno_engine *engine) {
              engine->anchor.time, zeno_present_mode(engine)->name, engine->anchor.shrinking, full_dwell(engine));
 }
 
-static void end_gliding(zeno_engine *engine) {
+static void end_gliding(zeno_engine *engine, const zeno_guards *guards) {
     zeno_state *anchor = &engine->anchor;
     zeno_log(&engine->host, ZENO_LOG_EVENTS,
              "t = %.17g: end of sliding or Zeno accumulation: mode '%s' lasts again; %ld were cut short", anchor->time,
@@ -123,6 +123,9 @@ static void end_gliding(zeno_engine *engine) {
     anchor->mode.gliding = false;
     anchor->mode.glides = 0;
     anchor->shrinking = 0;
+    // What is not above zero now has had its time to rise: it counts as begun beyond.
+    for (int j = 0; j < zeno_present_mode(engine)->transitions; ++j)
+        if (!(guards->value[j] > 0)) anchor->mode.taken[j] = SPENT;
 }
 
 // A mode is left after `flight_age`.
@@ -241,6 +244,6 @@ zeno_status zeno_end_glide(zeno_engine *engine) {
     if (!zeno_guards_at_anchor(engine, &guards)) return zeno_singular(engine);
     const int due = first_due_after_glide(engine, &guards);
     if (due >= 0) return enter(engine, due);
-    if (engine->anchor.flight_age > SOME_DWELLS * full_dwell(engine)) end_gliding(engine);
+    if (engine->anchor.flight_age > SOME_DWELLS * full_dwell(engine)) end_gliding(engine, &guards);
     return ZENO_OK;
 }

@@ -109,6 +109,22 @@ static void neighbours_of_two_guards_at_once_take_them_in_turn(void **state) {
         }
 }
 
+static void guards_that_fall_together_but_for_rounding_are_both_taken(void **state) {
+    (void)state;
+    for (int i = 1; i <= 400;
+         ++i) { // starts at which the ways to both thresholds take the same time, as doubles have it
+        playground *p = playground_create(&thresholds);
+        const double way = 0.01 * i + 0.1 / (i + 3);
+        put(p, ZENO_STATE, 0, -way);
+        put(p, ZENO_STATE, 1, -way * (1 + (i % 5 - 2) * 0x1p-52));
+        begin(p, 1e-10);
+        go_to(p, way + 1);
+        assert_near(get(p, ZENO_MODE, 0), 3, 0);
+        assert_near(get(p, ZENO_TRANSITIONS, 0), 2, 0);
+        playground_destroy(p);
+    }
+}
+
 static void a_guard_that_only_time_moves_is_not_stepped_over(void **state) {
     (void)state;
     playground *p = playground_create(&pulse);
@@ -243,6 +259,7 @@ int main(void) {
         cmocka_unit_test(a_mass_at_rest_on_a_guard_is_pressed_through_it),
         cmocka_unit_test(two_guards_at_once_are_both_taken),
         cmocka_unit_test(neighbours_of_two_guards_at_once_take_them_in_turn),
+        cmocka_unit_test(guards_that_fall_together_but_for_rounding_are_both_taken),
         cmocka_unit_test(a_guard_that_only_time_moves_is_not_stepped_over),
         cmocka_unit_test(sliding_goes_on_in_bounded_work),
         cmocka_unit_test(a_zeno_accumulation_goes_on_in_bounded_work),
