@@ -9,9 +9,13 @@ import time
 from pathlib import Path
 
 import against_cvode
+import against_others
+import calls
+import growth
+import saving
 from measuring import ROOT, Part, Table, Workshop
 
-PARTS = {"a": against_cvode}
+PARTS = {"a": against_cvode, "b": against_others, "c": calls, "d": saving, "e": growth}
 DOCUMENT = ROOT / "docs" / "performance.md"
 
 HEAD = """# Performance

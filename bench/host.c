@@ -13,8 +13,8 @@
 //     real=REFERENCE            is read at every step; may be repeated
 //     counter=REFERENCE         an Integer that is read in the end; may be repeated
 //
-// Prints the last values of reals and counters, a line each, and the nanoseconds of processor time that `measured` took
-// in each repetition.
+// Prints the last values of reals and counters, a line each, the bytes of a serialised state, and the nanoseconds of
+// processor time that `measured` took in each repetition.
 
 #include <dlfcn.h>
 #include <fmi2FunctionTypes.h>
@@ -305,7 +305,7 @@ int main(int argc, char **argv) {
     print_values(&h.reals);
     for (size_t i = 0; i < h.counters.count; ++i)
         printf("%d ", h.counter[i]);
-    printf("\n");
+    printf("\n%zu\n", h.size);
     for (long i = 0; i < h.repetitions; ++i)
         printf("%.0f ", nanoseconds[i]);
     printf("\n");

@@ -132,16 +132,20 @@ class Library:
 
 @dataclass
 class Profile:
-    """Instructions of each function: its own, and with all that it calls; and how often it was called."""
+    """Instructions of each function: its own, and with all that it calls; how often it was called, in the whole program."""
 
     printed: str  # by the program
     own: Counter[str] = field(default_factory=Counter)
-    inclusive: Counter[str] = field(default_factory=Counter)
     calls: Counter[str] = field(default_factory=Counter)
+    inside: Counter[tuple[str, str]] = field(default_factory=Counter)  # of calls, by caller and callee
 
     @property
     def total(self) -> int:
         return self.own.total()
+
+    def inclusive(self, function: str) -> int:
+        """Not of functions that call themselves."""
+        return sum(cost for (_, callee), cost in self.inside.items() if callee == function)
 
     @property
     def solver_steps(self) -> int:
@@ -165,7 +169,7 @@ def read_profile(text: str, printed: str = "") -> Profile:
         elif line[:1].isdigit():
             cost = int(line.split()[1])
             if called:
-                profile.inclusive[callee] += cost
+                profile.inside[function, callee] += cost
             else:
                 profile.own[function] += cost
             called = False
@@ -185,6 +189,9 @@ class Spread:
     def median(self) -> float:
         return median(self.values)
 
+    def times(self, factor: float) -> Spread:
+        return Spread([factor * value for value in self.values])
+
     def __str__(self) -> str:
         return f"{figure(self.median)} ({figure(min(self.values))} … {figure(max(self.values))})"
 
@@ -194,9 +201,18 @@ def nanoseconds(printed: str) -> float:
     return median(map(float, printed.splitlines()[-1].split()))
 
 
+def last_counters(profile: Profile) -> list[int]:
+    """What host.c prints of them."""
+    return list(map(int, profile.printed.splitlines()[1].split()))
+
+
+def repeated(play: Command, count: int = 5) -> Command:
+    """A play of host.c, so often in one process."""
+    return [*play, f"repetitions={count}"]
+
+
 def time_ratio(first: Command, second: Command, rounds: int = ROUNDS) -> Spread:
     """Of two programs that are run in turn, so that whatever else the machine does hits both."""
-    run(first), run(second)  # warm
     return Spread([nanoseconds(run(first)) / nanoseconds(run(second)) for _ in range(rounds)])
 
 
