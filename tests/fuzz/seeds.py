@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""Seeds of the fuzz targets `model_file` and `expression`, from the repository's model files.
+
+    seeds.py FOLDER MODEL.xml ...
+
+FOLDER/model_file gets the models without comments and blanks, FOLDER/expression their expressions, with a first byte that
+lets the target take them.
+"""
+
+import sys
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+CONDITION, PIECEWISE, CONSTANT, DERIVATIVE = 1, 2, 4, 8
+EXPRESSION_ATTRIBUTES = ["value", "start", "rateStart", "restitution", "rising", "falling", "when", "min", "max", "above"]
+
+
+def expressions(root):
+    """Pairs of first byte and text."""
+    for element in root.iter():
+        if element.text and element.text.strip():
+            yield PIECEWISE | DERIVATIVE, element.text.strip()
+        for name in EXPRESSION_ATTRIBUTES:
+            if name in element.attrib:
+                yield CONDITION | PIECEWISE if name == "when" else CONSTANT, element.attrib[name]
+
+
+def with_names_of_the_target(text, root):
+    """The names that the models give become those that the target `expression` knows."""
+    known = ["x", "y", "v", "w", "m", "g", "u", "s", "held"]
+    named = [element.attrib[key] for element in root.iter() for key in ["name", "rate"] if key in element.attrib]
+    table = {name: known[i % len(known)] for i, name in enumerate(dict.fromkeys(named))}
+    words, word = [], ""
+    for character in text + "\0":
+        if character.isalnum() or character == "_":
+            word += character
+        else:
+            words += [table.get(word, word), character]
+            word = ""
+    return "".join(words)[:-1]
+
+
+def minified(root):
+    for element in root.iter():
+        element.text = element.text.strip() if element.text else None
+        element.tail = None
+    ElementTree.register_namespace("", "urn:zenofmu:model:1")
+    return ElementTree.tostring(root)
+
+
+def main(folder, model_files):
+    for target in ["model_file", "expression"]:
+        (folder / target).mkdir(parents=True, exist_ok=True)
+    found = set()
+    for path in map(Path, model_files):
+        root = ElementTree.parse(path).getroot()
+        found |= {(first, with_names_of_the_target(text, root)) for first, text in expressions(root)}
+        (folder / "model_file" / path.name).write_bytes(minified(root))
+    for i, (first, text) in enumerate(sorted(found)):
+        (folder / "expression" / str(i)).write_bytes(bytes([first]) + text.encode())
+
+
+main(Path(sys.argv[1]), sys.argv[2:])
