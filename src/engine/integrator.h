@@ -67,7 +67,7 @@ bool zeno_integrator_may_fall(zeno_integrator *integrator, int i, int order, dou
 bool zeno_integrator_falls(zeno_integrator *integrator, int i, int order, double from, double to, double *s);
 
 // Whether the fixed-point iteration has failed so often since the start that the problem is stiff for it.
-bool zeno_integrator_is_struggling(const zeno_integrator *integrator);
+bool zeno_integrator_is_struggling(zeno_integrator *integrator);
 
 zeno_statistics zeno_integrator_work(const zeno_integrator *integrator);
 void zeno_integrator_forget_work(zeno_integrator *integrator);
