@@ -16,6 +16,8 @@ enum { STIFF_STRETCHES = 10 };
 
 // Solver steps in one advance, after which it is given up: minutes of work.
 #define MOST_STEPS 100000000L
+// And in a restore, which repeats at most a stretch.
+#define MOST_STEPS_AGAIN (4L * STRETCH)
 
 double zeno_time_resolution(const zeno_state *anchor) {
     const double t = fabs(anchor->time);
@@ -196,14 +198,6 @@ bool zeno_solver_covers_present(const zeno_engine *engine) {
     return s > 0 ? engine->last_s < s && s <= engine->s : engine->last_s == 0;
 }
 
-zeno_status zeno_resume(zeno_engine *engine) {
-    zeno_status status = zeno_restart(engine);
-    const double s = zeno_state_local(&engine->anchor, engine->time);
-    while (status == ZENO_OK && engine->event.kind == ZENO_NO_EVENT && engine->s < s)
-        status = take_step(engine);
-    return conclude(engine, status);
-}
-
 // Values that the host has changed come into force: the motion is anchored at the time reached.
 static zeno_status adopt_changes(zeno_engine *engine) {
     if (!engine->touched) return ZENO_OK;
@@ -224,19 +218,33 @@ static zeno_status adopt_changes(zeno_engine *engine) {
     return status == ZENO_OK ? zeno_restart(engine) : status;
 }
 
-static zeno_status give_up(const zeno_engine *engine, double time) {
-    zeno_log(&engine->host, ZENO_LOG_ERROR,
-             "the way to t = %.17g takes more than %ld solver steps; t = %.17g is reached", time, MOST_STEPS,
-             engine->anchor.time);
-    return ZENO_FAILED;
-}
-
 // As hosts can name it. A communication point at this time shows the state after the event, even where the event is
 // later by less than times can tell.
 static double event_time(const zeno_engine *engine) {
     zeno_state then = {.time = engine->anchor.time, .time_tail = engine->anchor.time_tail};
     zeno_state_pass(&then, engine->event.s);
     return then.time;
+}
+
+// Carries the motion from where the solver stands to `time`.
+static zeno_status carry(zeno_engine *engine, double time, long most_steps) {
+    for (long steps = 0; steps < most_steps; ++steps) {
+        const bool due = engine->event.kind != ZENO_NO_EVENT;
+        if (due ? event_time(engine) > time : engine->s >= zeno_state_local(&engine->anchor, time)) return ZENO_OK;
+        const zeno_status status = due ? pass_event(engine) : take_step(engine);
+        if (status != ZENO_OK) return status;
+    }
+    zeno_log(&engine->host, ZENO_LOG_ERROR,
+             "the way to t = %.17g takes more than %ld solver steps; t = %.17g is reached", time, most_steps,
+             engine->anchor.time);
+    return ZENO_FAILED;
+}
+
+// No event lies on the way, unless the machine that has saved the state rounds otherwise or the solver stumbles.
+zeno_status zeno_resume(zeno_engine *engine) {
+    zeno_status status = zeno_restart(engine);
+    if (status == ZENO_OK) status = carry(engine, engine->time, MOST_STEPS_AGAIN);
+    return conclude(engine, status);
 }
 
 zeno_status zeno_advance(zeno_engine *engine, double time) {
@@ -246,12 +254,7 @@ zeno_status zeno_advance(zeno_engine *engine, double time) {
     }
     zeno_status status = adopt_changes(engine);
     zeno_view_spoil(engine);
-    for (long steps = 0; status == ZENO_OK; ++steps) {
-        if (steps >= MOST_STEPS) return conclude(engine, give_up(engine, time));
-        const bool due = engine->event.kind != ZENO_NO_EVENT;
-        if (due ? event_time(engine) > time : engine->s >= zeno_state_local(&engine->anchor, time)) break;
-        status = due ? pass_event(engine) : take_step(engine);
-    }
+    if (status == ZENO_OK) status = carry(engine, time, MOST_STEPS);
     if (status == ZENO_OK) engine->time = time;
     return conclude(engine, status);
 }
