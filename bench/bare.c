@@ -1,6 +1,8 @@
 // Runs a system of bare.h and prints what came of it:
 //
-//     bare BallOnSine|DoublePendulum TOLERANCE LEAST_SPEED STOP STEP REPETITIONS
+//     bare BallOnSine|DoublePendulum serial|small TOLERANCE LEAST_SPEED STOP STEP REPETITIONS
+//
+// Vectors are SUNDIALS' serial ones, or those of the engine, made for a handful of elements.
 //
 // The event logic is the FMUs': Adams with fixed-point iteration, roots of the carried gap and of the contact force,
 // impacts, a cascade cut below the impact speed LEAST_SPEED, contact, release; communication points are read from the
@@ -19,9 +21,11 @@
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
 #include "stopwatch.h"
+#include "vector.h"
 
 typedef struct asked {
     const bare_system *system;
+    bool small_vectors;
     double tolerance, least_speed, stop, step;
 } asked;
 
@@ -29,6 +33,7 @@ typedef struct loop {
     const bare_system *system;
     double tolerance, least_speed, stop;
     SUNContext context;
+    zeno_vectors vectors; // small ones
     N_Vector y, absolute_tolerance, seen;
     SUNNonlinearSolver fixed_point;
     void *solver;
@@ -57,10 +62,18 @@ static void require(int flag) {
     if (flag < 0) exit(EXIT_FAILURE);
 }
 
+static const zeno_host memory = {.allocate = calloc, .release = free};
+
+static N_Vector first_vector(loop *l, bool small) {
+    if (!small) return N_VNew_Serial(SIZE, l->context);
+    if (!zeno_vectors_create(&l->vectors, SIZE, l->context, &memory)) exit(EXIT_FAILURE);
+    return zeno_vectors_take(&l->vectors);
+}
+
 static void create(loop *l, const asked *a) {
     *l = (loop){.system = a->system, .tolerance = a->tolerance, .least_speed = a->least_speed, .stop = a->stop};
     require(SUNContext_Create(NULL, &l->context));
-    l->y = N_VNew_Serial(SIZE, l->context);
+    l->y = first_vector(l, a->small_vectors);
     l->absolute_tolerance = N_VClone(l->y);
     l->seen = N_VClone(l->y);
     l->solver = CVodeCreate(CV_ADAMS, l->context);
@@ -82,6 +95,7 @@ static void destroy(loop *l) {
     N_VDestroy(l->y);
     N_VDestroy(l->absolute_tolerance);
     N_VDestroy(l->seen);
+    zeno_vectors_release(&l->vectors, &memory);
     SUNContext_Free(&l->context);
 }
 
@@ -190,13 +204,14 @@ __attribute__((noinline)) void measured(loop *l, const asked *a, double *last) {
 }
 
 int main(int argc, char **argv) {
-    if (argc != 7) return EXIT_FAILURE;
+    if (argc != 8) return EXIT_FAILURE;
     const asked a = {.system = strcmp(argv[1], "BallOnSine") == 0 ? &bare_ball_on_sine : &bare_double_pendulum,
-                     .tolerance = strtod(argv[2], NULL),
-                     .least_speed = strtod(argv[3], NULL),
-                     .stop = strtod(argv[4], NULL),
-                     .step = strtod(argv[5], NULL)};
-    const long repetitions = strtol(argv[6], NULL, 10);
+                     .small_vectors = strcmp(argv[2], "small") == 0,
+                     .tolerance = strtod(argv[3], NULL),
+                     .least_speed = strtod(argv[4], NULL),
+                     .stop = strtod(argv[5], NULL),
+                     .step = strtod(argv[6], NULL)};
+    const long repetitions = strtol(argv[7], NULL, 10);
     double *nanoseconds = calloc((size_t)repetitions, sizeof *nanoseconds);
     if (!nanoseconds) return EXIT_FAILURE;
     loop l = {0};

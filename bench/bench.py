@@ -20,8 +20,9 @@ DOCUMENT = ROOT / "docs" / "performance.md"
 
 HEAD = """# Performance
 
-Written by `./bench/run`; what is measured there and how is in `bench/`. Every figure is a ratio of two things measured in the same run, or a number of machine instructions
-(callgrind), which hardly depends on the machine. Ratios of times are medians of rounds in which both took turns, with the least and the largest in brackets.
+Written by `./bench/run`. Every figure is a ratio of two things measured in the same run, or a number of machine instructions
+(callgrind), which hardly depends on the machine. Ratios of times are medians of rounds in which both took turns, with the least and
+the largest in brackets.
 """
 
 

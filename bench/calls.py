@@ -70,12 +70,13 @@ def report(shop: Workshop) -> Part:
 
 {idle_table}
 
-**The size of communication steps**, {STOP:g} s, nothing read; instructions and times as ratios to those of the largest step. The solver's steps don't depend on it, so smaller ones cost their calls
-and nothing else.
+**The size of communication steps**, {STOP:g} s, nothing read; instructions and times as ratios to those of the largest step. The
+solver's steps don't depend on it, so smaller ones cost their calls and nothing else.
 
 {Table(size_header, [row for rows, _ in sizes.values() for row in rows])}
 
-**An input that changes at every communication step**, between -{INPUT:g} and {INPUT:g}, against one that stays. The solver starts anew at every change: its order has to grow again.
+**An input that changes at every communication step**, between -{INPUT:g} and {INPUT:g}, against one that stays. The solver starts anew at
+every change, and its order has to grow again.
 
 {Table(input_header, [new_inputs(shop, name, step) for name in INPUTS for step in STEPS[:2]])}
 """

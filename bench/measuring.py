@@ -74,7 +74,8 @@ class Workshop:
 
     @cached_property
     def bare(self) -> Path:
-        zig([*FLAGS, *sorted(HERE.glob("bare*.c")), *cvode(), "-lm", "-o", self.folder / "bare"])
+        engine = ROOT / "src" / "engine"
+        zig([*FLAGS, f"-I{engine}", *sorted(HERE.glob("bare*.c")), engine / "vector.c", *cvode(), "-lm", "-o", self.folder / "bare"])
         return self.folder / "bare"
 
     def model(self, name: str) -> Library:

@@ -69,7 +69,7 @@ def test_steps_beyond_those_tried_follow_the_order_of_the_last_two() -> None:
 
 @pytest.mark.parametrize("case", against_cvode.CASES, ids=lambda case: case.model)
 def test_the_bare_loop_goes_the_way_of_the_fmu(case: against_cvode.Case, shop: Workshop) -> None:
-    ours, bare = (Profile(run(command)) for command in against_cvode.commands(shop, case))
+    ours, bare = (Profile(run(command(shop, case))) for command in (against_cvode.ours, against_cvode.bare))
     assert against_cvode.events(ours) == against_cvode.events(bare)
     # Both stay within 100 tolerances of the reference, as tests/fmu/test_accuracy.py asks of the FMUs.
     assert against_cvode.error(case, ours) < 100 * against_cvode.TOLERANCE
