@@ -221,7 +221,10 @@ static bool run(const options *o) {
 distance_outcome distance_command(int count, char **arguments) {
     options o = {.schema = ZENOFMU_SCHEMA, .transitions = -1};
     o.settings = malloc(((size_t)count + 1) * sizeof *o.settings);
-    if (!o.settings) return DISTANCE_FAILED;
+    if (!o.settings) {
+        fputs("zenofmu: out of memory\n", stderr);
+        return DISTANCE_FAILED;
+    }
     distance_outcome outcome = DISTANCE_USAGE_WRONG;
     if (read_options(count, arguments, &o)) outcome = run(&o) ? DISTANCE_FOUND : DISTANCE_FAILED;
     free(o.settings);

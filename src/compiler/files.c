@@ -42,7 +42,7 @@ static bool save_all(memory *m, char **targets, char **parts, const output_file 
     for (int i = 0; i < count; i++) {
         *at = targets[i];
         if (rename(parts[i], targets[i]) != 0) return false;
-        parts[i] = NULL;
+        parts[i] = targets[i];
     }
     return true;
 }
@@ -50,7 +50,7 @@ static bool save_all(memory *m, char **targets, char **parts, const output_file 
 bool files_save(const char *folder, const output_file *files, int count, diagnostics *d) {
     memory m = {0};
     char **targets = memory_take(&m, (size_t)count, sizeof *targets);
-    char **parts = memory_take(&m, (size_t)count, sizeof *parts); // written and not yet renamed
+    char **parts = memory_take(&m, (size_t)count, sizeof *parts); // what is written, under its present name
     const char *at = folder;
     bool saved = targets && parts;
     for (int i = 0; i < count && saved; i++)

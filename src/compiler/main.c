@@ -1,6 +1,7 @@
 // zenofmu-compiler: checks a model file, or turns it into C, FMI's modelDescription.xml and a documentation page, or
 // compares two executions of it.
 
+#include <errno.h>
 #include <libxml/parser.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,8 +54,8 @@ static bool run_check(const options *o, const compilation *c, diagnostics *d) {
     }
     if (out.failed)
         report_error(d, 0, "out of memory");
-    else
-        fputs(out.data, stdout);
+    else if (fputs(out.data, stdout) == EOF || fflush(stdout) != 0)
+        report_error(d, 0, "what was found can't be printed: %s", strerror(errno));
     text_free(&out);
     return d->errors == 0;
 }
@@ -85,6 +86,30 @@ static bool run_generate(const options *o, const compilation *c, diagnostics *d)
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         text_free(texts[i]);
     return d->errors == 0;
+}
+
+// ---- libxml2's memory
+//
+// libxml2 (2.9.14) doesn't survive everywhere that memory is short, least of all where it reads a schema. It is only
+// used before anything is written: the program can end.
+
+static void *or_end(void *block) {
+    if (block) return block;
+    fputs("zenofmu: out of memory\n", stderr);
+    exit(EXIT_MODEL);
+}
+
+static void *take(size_t size) {
+    return or_end(malloc(size > 0 ? size : 1));
+}
+
+static void *resize(void *block, size_t size) {
+    return or_end(realloc(block, size > 0 ? size : 1));
+}
+
+static char *duplicate(const char *string) {
+    const size_t size = strlen(string) + 1;
+    return memcpy(take(size), string, size);
 }
 
 // ---- the command line
@@ -137,6 +162,7 @@ static int run_distance(int count, char **arguments) {
 }
 
 int main(int count, char **arguments) {
+    xmlMemSetup(free, take, resize, duplicate);
     if (count > 1 && strcmp(arguments[1], "distance") == 0) return run_distance(count - 2, arguments + 2);
     options o;
     const bool readable = read_options(count, arguments, &o);

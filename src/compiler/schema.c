@@ -180,8 +180,24 @@ static xmlSchema *parse_schema(xmlDoc *document) {
     return schema;
 }
 
+static int read_some(void *file, char *to, int size) {
+    const size_t got = fread(to, 1, (size_t)size, file);
+    return ferror((FILE *)file) ? -1 : (int)got;
+}
+
+static int close_file(void *file) {
+    return fclose(file);
+}
+
+// Not by xmlReadFile: it looks for compressed files, and loses memory when there is little.
+static xmlDoc *read_schema(const char *path) {
+    FILE *file = fopen(path, "rb");
+    const int options = XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING;
+    return file ? xmlReadIO(read_some, close_file, file, path, NULL, options) : NULL;
+}
+
 void document_validate(xmlDoc *document, const char *schema_path, diagnostics *d) {
-    xmlDoc *schema_document = xmlReadFile(schema_path, NULL, XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
+    xmlDoc *schema_document = read_schema(schema_path);
     xmlSchema *schema = parse_schema(schema_document);
     xmlSchemaValidCtxt *validator = schema ? xmlSchemaNewValidCtxt(schema) : NULL;
     schema_check check = {.schema = schema ? xmlDocGetRootElement(schema_document) : NULL, .d = d};

@@ -78,10 +78,28 @@ static void nothing_is_left_behind_when_one_file_can_not_be_written(void **state
     assert_int_equal(rmdir(folder), 0);
 }
 
+static void nothing_is_left_behind_when_one_file_can_not_be_put_in_place(void **state) {
+    (void)state;
+    char folder[] = "/tmp/zenofmu_files_XXXXXX", obstacle[PATH_SIZE];
+    assert_non_null(mkdtemp(folder));
+    snprintf(obstacle, sizeof obstacle, "%s/b.txt", folder);
+    assert_int_equal(mkdir(obstacle, 0777), 0); // a folder where a file is to be
+    const output_file files[] = {{"a.txt", &hello}, {"b.txt", &hello}};
+    char message[300] = "";
+    diagnostics d = {.file = "m.xml", .stream = fmemopen(message, sizeof message, "w")};
+    assert_false(files_save(folder, files, 2, &d));
+    fclose(d.stream);
+    assert_non_null(strstr(message, "b.txt' can't be written: Is a directory"));
+    assert_int_equal(count_entries(folder), 1);
+    assert_int_equal(rmdir(obstacle), 0);
+    assert_int_equal(rmdir(folder), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_and_their_folders_are_made),
         cmocka_unit_test(nothing_is_left_behind_when_one_file_can_not_be_written),
+        cmocka_unit_test(nothing_is_left_behind_when_one_file_can_not_be_put_in_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
