@@ -42,6 +42,9 @@ typedef struct zeno_system {
     bool (*counts)(zeno_engine *engine, const bool *fell);
     // Whether a guard fell inside the solver's last step unseen by it, and at which *s; `fell` is then set.
     bool (*dipped)(zeno_engine *engine, double *s);
+    // Whether it sees all falls by itself. Then a crossing that is passed by is left behind with its step: the solver's
+    // root finder would go on at noise, one crossing after another, where a guard stays at zero.
+    bool sees_all_falls;
     // Whether guards that were not above zero at the anchor and are below zero after a step, with these values, fell.
     bool (*woke)(zeno_engine *engine, const double *guard, const bool *fell);
     // Local time of the least dwell that begins at the anchor, 0 for none; and the motion in it.

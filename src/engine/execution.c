@@ -120,17 +120,31 @@ static zeno_status stalled(zeno_engine *engine) {
     return ZENO_FAILED;
 }
 
+static zeno_event fell_at(zeno_engine *engine, double s) {
+    zeno_integrator_read(engine->integrator, s, engine->solver_y);
+    return (zeno_event){.kind = ZENO_GUARD_FELL, .s = s};
+}
+
+// From a crossing that is passed by to the end of its step.
+static void look_at_the_rest(zeno_engine *engine) {
+    engine->last_s = engine->s;
+    engine->s = zeno_integrator_end(engine->integrator);
+    zeno_integrator_read(engine->integrator, engine->s, engine->solver_y);
+}
+
 // What the step just taken has shown.
 static zeno_event find_event(zeno_engine *engine, zeno_progress progress) {
+    const zeno_system *system = engine->system;
+    const bool crossed = progress == ZENO_CROSSED, passed_by = crossed && system->sees_all_falls;
     double s;
-    if (engine->system->dipped(engine, &s)) {
-        zeno_integrator_read(engine->integrator, s, engine->solver_y);
-        return (zeno_event){.kind = ZENO_GUARD_FELL, .s = s};
+    if (system->dipped(engine, &s)) return fell_at(engine, s);
+    if (crossed && system->counts(engine, engine->fell)) return (zeno_event){.kind = ZENO_GUARD_FELL, .s = engine->s};
+    if (passed_by) {
+        look_at_the_rest(engine);
+        if (system->dipped(engine, &s)) return fell_at(engine, s);
     }
-    if (progress == ZENO_CROSSED && engine->system->counts(engine, engine->fell))
-        return (zeno_event){.kind = ZENO_GUARD_FELL, .s = engine->s};
     if (a_sleeper_fell(engine)) return (zeno_event){.kind = ZENO_GUARD_WOKE, .s = 0, .tried = engine->s};
-    if (progress == ZENO_STEPPED && ++engine->steps >= STRETCH)
+    if (passed_by || (!crossed && ++engine->steps >= STRETCH))
         return (zeno_event){.kind = ZENO_LONG_STRETCH, .s = engine->s};
     if (zeno_integrator_is_struggling(engine->integrator)) return (zeno_event){.kind = ZENO_STIFFNESS, .s = engine->s};
     return (zeno_event){.kind = ZENO_NO_EVENT};

@@ -318,6 +318,7 @@ const zeno_system zeno_hybrid_system = {
     .tolerances = tolerances,
     .counts = counts,
     .dipped = dipped,
+    .sees_all_falls = true,
     .woke = woke,
     .dwell = zeno_least_dwell,
     .glide = glide,
