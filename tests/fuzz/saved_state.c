@@ -2,6 +2,7 @@
 // instance goes on from them. An input chooses a model, a genuine state of it and changes of its fields.
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,7 +95,9 @@ static void change_fields(fuzz_input *input, const bytes *state) {
     memcpy(fields, state->data + FIELDS, size);
     for (unsigned i = take_choice(input, MOST_CHANGES); i > 0; i--) {
         const unsigned field = take_choice(input, count);
+        const double before = fields[field];
         fields[field] = take_change(input, fields, count, field);
+        if (getenv("FUZZ_LOG")) fprintf(stderr, "field %u: %.17g becomes %.17g\n", field, before, fields[field]);
     }
     memcpy(state->data + FIELDS, fields, size);
 }

@@ -1,16 +1,23 @@
 #!/usr/bin/env python3
-"""Seeds of the fuzz targets `model_file` and `expression`, from the repository's model files.
+"""Seeds of the fuzz targets.
 
     seeds.py FOLDER MODEL.xml ...
 
 FOLDER/model_file gets the models without comments and blanks, FOLDER/expression their expressions, with a first byte that
-lets the target take them.
+lets the target take them. FOLDER/calls and FOLDER/saved_state get what earlier runs have found worth keeping: the lines of
+corpus/*.txt, an input in hexadecimal digits each. FOLDER/TARGET.list names the seeds of a target.
+
+    seeds.py --collect CORPUS
+
+writes such lines for the inputs in a folder.
 """
 
+import shutil
 import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
+TARGETS = ["expression", "model_file", "saved_state", "calls"]
 CONDITION, PIECEWISE, CONSTANT, DERIVATIVE = 1, 2, 4, 8
 EXPRESSION_ATTRIBUTES = ["value", "start", "rateStart", "restitution", "rising", "falling", "when", "min", "max", "above"]
 
@@ -48,9 +55,24 @@ def minified(root):
     return ElementTree.tostring(root)
 
 
-def main(folder, model_files):
-    for target in ["model_file", "expression"]:
-        (folder / target).mkdir(parents=True, exist_ok=True)
+def collect(corpus):
+    for line in sorted({path.read_bytes().hex() for path in corpus.iterdir()}, key=lambda line: (len(line), line)):
+        print(line)
+
+
+def write_kept(folder, target):
+    for i, line in enumerate((Path(__file__).parent / "corpus" / f"{target}.txt").read_text().split()):
+        (folder / target / str(i)).write_bytes(bytes.fromhex(line))
+
+
+def write_list(folder, target):
+    (folder / f"{target}.list").write_text(",".join(sorted(str(path) for path in (folder / target).iterdir())))
+
+
+def make(folder, model_files):
+    shutil.rmtree(folder, ignore_errors=True)
+    for target in TARGETS:
+        (folder / target).mkdir(parents=True)
     found = set()
     for path in map(Path, model_files):
         root = ElementTree.parse(path).getroot()
@@ -58,6 +80,13 @@ def main(folder, model_files):
         (folder / "model_file" / path.name).write_bytes(minified(root))
     for i, (first, text) in enumerate(sorted(found)):
         (folder / "expression" / str(i)).write_bytes(bytes([first]) + text.encode())
+    write_kept(folder, "calls")
+    write_kept(folder, "saved_state")
+    for target in TARGETS:
+        write_list(folder, target)
 
 
-main(Path(sys.argv[1]), sys.argv[2:])
+if sys.argv[1] == "--collect":
+    collect(Path(sys.argv[2]))
+else:
+    make(Path(sys.argv[1]), sys.argv[2:])

@@ -38,7 +38,8 @@ const zeno_model *subject_choose(unsigned model) {
 static long work_left;
 
 void subject_allow_work(long steps) {
-    work_left = steps;
+    const char *factor = getenv("FUZZ_WORK");
+    work_left = factor ? steps * atol(factor) : steps;
 }
 
 bool subject_had_work_left(void) {
