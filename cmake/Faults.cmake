@@ -9,6 +9,8 @@ set(faulty_calls
     SUNNonlinSol_FixedPoint SUNDenseMatrix SUNLinSol_Dense)
 list(TRANSFORM faulty_calls PREPEND "LINKER:--wrap=")
 
+add_custom_target(faults) # all programs, for tests/faults/run
+
 # A sanitizer has an allocator of its own, before which ours can't be put but by the linker.
 add_library(faulty_allocations OBJECT tests/faults/allocations.c tests/faults/trial.c)
 target_include_directories(faulty_allocations PUBLIC tests/faults)
@@ -20,6 +22,14 @@ if(CMAKE_C_FLAGS MATCHES "-fsanitize")
     endforeach()
 endif()
 
+# A share of the places where a fault can be, of memory and of the solver; sanitizers are slow.
+if(CMAKE_BUILD_TYPE STREQUAL Release)
+    set(places memory:5 solver:500)
+else()
+    set(places memory:20 solver:3000)
+endif()
+
+# A model, and the words that the log must have of a life without faults.
 function(zenofmu_faulty_fmu name)
     set(model_file "${PROJECT_SOURCE_DIR}/tests/faults/models/${name}.xml")
     set(generated "${PROJECT_BINARY_DIR}/faults/${name}")
@@ -32,8 +42,41 @@ function(zenofmu_faulty_fmu name)
     add_executable(${program} tests/faults/fmi.c tests/faults/life.c tests/faults/solver_calls.c "${generated}/model.c")
     target_link_libraries(${program} PRIVATE zeno_flags zeno_fmi faulty_allocations)
     target_link_options(${program} PRIVATE ${faulty_calls})
+    add_dependencies(faults ${program})
+    foreach(kind_and_places IN LISTS places)
+        string(REPLACE ":" ";" kind_and_places "${kind_and_places}")
+        list(GET kind_and_places 0 kind)
+        add_test(NAME "faults/${kind}/${name}" COMMAND ${program} ${kind_and_places} ${ARGN})
+    endforeach()
 endfunction()
 
-foreach(name IN ITEMS Slope Switch Relay)
-    zenofmu_faulty_fmu(${name})
+zenofmu_faulty_fmu(Slope impact "Zeno truncation" "sliding on" release "BDF takes over")
+zenofmu_faulty_fmu(Switch "transition from" "BDF takes over")
+set(places memory:5) # a life of thousands of transitions
+if(CMAKE_BUILD_TYPE STREQUAL Release)
+    list(APPEND places solver:10000)
+endif()
+zenofmu_faulty_fmu(Relay "transition from" "start of sliding" "end of sliding")
+
+# The model compiler, its main function under another name.
+add_library(compiler_main OBJECT src/compiler/main.c)
+target_compile_definitions(compiler_main PRIVATE main=compiler_main)
+target_link_libraries(compiler_main PRIVATE zeno_flags zenofmu_compiler)
+add_executable(faults_compiler tests/faults/compiler.c tests/faults/file_calls.c)
+target_link_libraries(faults_compiler PRIVATE zeno_flags compiler_main zenofmu_compiler faulty_allocations)
+foreach(function IN ITEMS fopen fwrite fclose mkdir rename exit)
+    target_link_options(faults_compiler PRIVATE "LINKER:--wrap=${function}")
+endforeach()
+
+add_dependencies(faults faults_compiler)
+
+foreach(kind_and_places IN ITEMS memory:100 files:1)
+    string(REPLACE ":" ";" kind_and_places "${kind_and_places}")
+    list(GET kind_and_places 0 kind)
+    foreach(name IN ITEMS Slope Switch)
+        set(folder "${PROJECT_BINARY_DIR}/faults/${kind}-${name}")
+        add_test(NAME "faults/compiler/${kind}/${name}"
+                 COMMAND faults_compiler ${kind_and_places} "${folder}" generate
+                         "${PROJECT_SOURCE_DIR}/tests/faults/models/${name}.xml" --output "${folder}/generated")
+    endforeach()
 endforeach()

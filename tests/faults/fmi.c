@@ -1,12 +1,11 @@
 // Faults in the life of an FMU: memory that runs short, a solver that fails.
 //
-//     faults_<Model> memory|solver [EVERY [WORD ...]]
+//     faults_<Model> memory|solver PLACES [WORD ...]
 //
-// Every EVERY-th place where the fault can be is taken, all by default. WORDs must be in the log of the undisturbed
-// life.
+// PLACES: 7 for every seventh place where the fault can be, =7 for the seventh alone. WORDs must be in the log of the
+// undisturbed life.
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "allocations.h"
@@ -28,9 +27,9 @@ static void run_short(const void *fault) {
     life_with(&life);
 }
 
-static void fail_allocations(long every) {
+static void fail_allocations(const places *where) {
     const long count = allocations_made();
-    for (long which = 1; which <= count; which += every)
+    for (long which = where->first; which <= count; which += where->step)
         for (int for_ever = 0; for_ever < 2; for_ever++)
             trial(run_short, &(shortage){which, for_ever}, "allocation %ld%s", which, for_ever ? " and all after" : "");
 }
@@ -43,34 +42,32 @@ static void fail_call(const void *fault) {
     life_with(&life);
 }
 
-static void fail_function(int function, long every) {
+static void fail_function(int function, const places *where) {
     const long count = solver_calls_made(function);
-    for (long which = 1; which <= count; which += every)
+    for (long which = where->first; which <= count; which += where->step)
         for (int error = 0; error < solver_errors(function); error++)
             for (int for_ever = 0; for_ever < 2; for_ever++)
                 trial(fail_call, &(solver_fault){function, error, which, for_ever}, "%s, error %d, call %ld%s",
                       solver_function_name(function), error, which, for_ever ? " and all after" : "");
 }
 
-static void fail_solver(long every) {
+static void fail_solver(const places *where) {
     for (int function = 0; function < solver_functions(); function++)
-        fail_function(function, every);
+        fail_function(function, where);
 }
 
 int main(int count, char **arguments) {
-    const bool memory = count > 1 && strcmp(arguments[1], "memory") == 0;
-    const long every = count > 2 ? strtol(arguments[2], NULL, 10) : 1;
-    if (every < 1 || (!memory && !(count > 1 && strcmp(arguments[1], "solver") == 0))) {
-        fprintf(stderr, "usage: %s memory|solver [EVERY [WORD ...]]\n", arguments[0]);
+    places where;
+    if (count < 3 || !read_places(arguments[2], &where)) {
+        fprintf(stderr, "usage: %s memory|solver PLACES [WORD ...]\n", arguments[0]);
         return 2;
     }
-    const char *none = NULL;
     allocations_watch(0, false);
     solver_watch(&(solver_fault){0});
-    if (!life_record(count > 3 ? (const char *const *)arguments + 3 : &none)) return 1;
-    if (memory)
-        fail_allocations(every);
+    if (!life_record((const char *const *)arguments + 3)) return 1;
+    if (strcmp(arguments[1], "memory") == 0)
+        fail_allocations(&where);
     else
-        fail_solver(every);
+        fail_solver(&where);
     return trials_verdict();
 }

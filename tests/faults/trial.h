@@ -13,6 +13,17 @@ bool check(bool passed, const char *sentence);
 void trial(void (*play)(const void *fault), const void *fault, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+// To be called in a trial whose fault didn't come: it doesn't count. Few may be like that.
+void trial_missed(void);
+
+// Which of the places where a fault can be are taken.
+typedef struct places {
+    long first, step;
+} places;
+
+// "7": every seventh from the first on; "=7": the seventh alone. False for other words.
+bool read_places(const char *text, places *p);
+
 // Says how many trials there were, and how many failed: what main returns.
 int trials_verdict(void);
 
