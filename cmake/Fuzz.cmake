@@ -5,7 +5,7 @@ enable_testing()
 set(fuzz_folder "${PROJECT_SOURCE_DIR}/tests/fuzz")
 set(fuzz_seeds "${PROJECT_BINARY_DIR}/seeds")
 
-add_library(fuzz_common STATIC "${fuzz_folder}/fuzz.c")
+add_library(fuzz_common STATIC "${fuzz_folder}/fuzz.c" "${fuzz_folder}/mutate_expression.c")
 target_include_directories(fuzz_common PUBLIC "${fuzz_folder}")
 target_link_libraries(fuzz_common PRIVATE zeno_flags)
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fuzz.h"
+#include "mutate_expression.h"
 
 // ---- The names that expressions may use, and sample points at which they are evaluated
 
@@ -180,12 +180,14 @@ static double partial(expr_op op, double a, double b, bool second) {
     }
 }
 
-static dual dual_of(const expr_node *node, const dual *duals, int point, expr_symbol along) {
+// The direction in which expressions are derived: so much of each symbol.
+static double direction(expr_symbol symbol) {
+    return 1 + symbol.class / 4.0 - symbol.index / 8.0;
+}
+
+static dual dual_of(const expr_node *node, const dual *duals, int point) {
     if (node->op == EXPR_CONSTANT || node->op == EXPR_TRUTH) return (dual){node->value, 0};
-    if (node->op == EXPR_SYMBOL) {
-        const bool same = node->symbol.class == along.class && node->symbol.index == along.index;
-        return (dual){value_at(&point, node->symbol), same};
-    }
+    if (node->op == EXPR_SYMBOL) return (dual){value_at(&point, node->symbol), direction(node->symbol)};
     const dual a = duals[node->a], b = node->b == EXPR_NONE ? (dual){0, 0} : duals[node->b];
     if (node->op == EXPR_IF) return a.value != 0 ? b : duals[node->c];
     dual result = {expr_apply(node->op, a.value, b.value), 0};
@@ -194,40 +196,43 @@ static dual dual_of(const expr_node *node, const dual *duals, int point, expr_sy
     return result;
 }
 
-static double slope_at(const expr_graph *graph, expr x, int point, expr_symbol along) {
+static double slope_at(const expr_graph *graph, expr x, int point) {
     dual *duals = calloc((size_t)x + 1, sizeof *duals);
     for (expr i = 0; i <= x; i++) {
         const expr_node node = expr_get(graph, i);
-        duals[i] = dual_of(&node, duals, point, along);
+        duals[i] = dual_of(&node, duals, point);
     }
     const double slope = duals[x].slope;
     free(duals);
     return slope;
 }
 
-typedef struct direction {
-    expr_graph *graph;
-    expr_symbol symbol;
-} direction;
-
-static expr seed(void *context, expr_symbol symbol) {
-    const direction *along = context;
-    const bool same = symbol.class == along->symbol.class && symbol.index == along->symbol.index;
-    return same ? expr_constant(along->graph, 1) : EXPR_NONE;
+static expr seed(void *graph, expr_symbol symbol) {
+    return expr_constant(graph, direction(symbol));
 }
 
-static void derive(expr_graph *graph, expr x, expr_symbol along) {
-    expr reverse, forward;
-    direction d = {graph, along};
-    expr_gradient(graph, x, &along, 1, &reverse);
-    expr_directional(graph, &x, 1, seed, &d, &forward);
-    promise_same_values(graph, forward, reverse, "the derivatives of both sweeps are the same");
+// The derivative by a reverse sweep: the gradient times the direction.
+static expr reverse_derivative(expr_graph *graph, expr x) {
+    expr_symbol symbols[NAMES + 1] = {{SYMBOL_ACCELERATION, 0}};
+    expr gradient[NAMES + 1], sum = expr_constant(graph, 0);
+    for (int i = 0; i < NAMES; i++)
+        symbols[i + 1] = names[i].symbol;
+    expr_gradient(graph, x, symbols, NAMES + 1, gradient);
+    for (int i = 0; i <= NAMES; i++)
+        sum = expr_binary(graph, EXPR_ADD, sum, expr_binary(graph, EXPR_MUL, seed(graph, symbols[i]), gradient[i]));
+    return sum;
+}
+
+static void derive(expr_graph *graph, expr x) {
+    expr forward;
+    expr_directional(graph, &x, 1, seed, graph, &forward);
+    promise_same_values(graph, forward, reverse_derivative(graph, x), "the derivatives of both sweeps are the same");
     if (has_subnormal_numbers(graph, forward > x ? forward : x)) return;
     const expr rounding = expr_rounding(graph, forward);
     verdict verdicts[POINTS];
     for (int i = 0; i < POINTS; i++) {
         feclearexcept(FE_ALL_EXCEPT);
-        const double slope = evaluate(graph, forward, i), known = slope_at(graph, x, i, along);
+        const double slope = evaluate(graph, forward, i), known = slope_at(graph, x, i);
         verdicts[i] = compare(slope, known, evaluate(graph, rounding, i));
     }
     promise_agreement(verdicts, "the derivative is that of the numbers");
@@ -279,11 +284,32 @@ static void use(expr_graph *graph, expr x, const parse_scope *scope) {
     emit(graph, x, &expr_dialect_double);
     if (scope->condition) return;
     if (expr_is_smooth(graph, x, 0, NULL)) emit(graph, x, &expr_dialect_interval);
-    for (int i = 0; i < NAMES; i += 4)
-        derive(graph, x, names[i].symbol);
+    derive(graph, x);
     expr substituted;
     expr_substitute(graph, &x, 1, replace, graph, &substituted);
     promise(!expr_depends_on_class(graph, substituted, SYMBOL_RATE), "what was replaced is gone");
+}
+
+static void append_name(void *context, fuzz_chance *chance, fuzz_text *out) {
+    (void)context;
+    fuzz_append(out, names[choose(chance, NAMES)].name);
+}
+
+// As often as not a piece of the text, all of it, or nothing, gives way to an expression.
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned number) {
+    fuzz_chance chance = number;
+    fuzz_text piece = {.length = 0};
+    if (size < 2 || choose(&chance, 2)) return LLVMFuzzerMutate(data, size, most);
+    fuzz_append(&piece, "(");
+    fuzz_append_expression((fuzz_names){append_name, NULL}, &chance, 1 + (int)choose(&chance, 4), &piece);
+    fuzz_append(&piece, ")");
+    const bool all = choose(&chance, 3) == 0;
+    const size_t start = all ? 1 : 1 + choose(&chance, (unsigned)size - 1), rest = size - start;
+    const size_t end = all ? size : start + (choose(&chance, 2) ? choose(&chance, (unsigned)rest + 1) : 0);
+    if (start + piece.length + (size - end) > most) return LLVMFuzzerMutate(data, size, most);
+    memmove(data + start + piece.length, data + end, size - end);
+    memcpy(data + start, piece.text, piece.length);
+    return start + piece.length + (size - end);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

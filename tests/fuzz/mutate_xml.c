@@ -8,9 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fuzz.h"
-
-enum { LONGEST_TEXT = 400 };
+#include "mutate_expression.h"
 
 static xmlDoc *parse(const uint8_t *data, size_t size) {
     const int quiet = XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING;
@@ -87,87 +85,44 @@ static void put_text(xmlNode *node, const char *text) {
 }
 
 static void mutate_text(xmlNode *node) {
-    char text[LONGEST_TEXT + 1];
+    char text[LONGEST_EXPRESSION + 1];
     xmlChar *content = xmlNodeGetContent(node);
     snprintf(text, sizeof text, "%s", content ? (const char *)content : "");
     xmlFree(content);
-    const size_t length = LLVMFuzzerMutate((uint8_t *)text, strlen(text), LONGEST_TEXT);
+    const size_t length = LLVMFuzzerMutate((uint8_t *)text, strlen(text), LONGEST_EXPRESSION);
     text[length] = '\0';
     put_text(node, text);
 }
 
 // ---- Expressions that have a chance to be accepted
 
-// A text of bounded length that grows.
-typedef struct growing {
-    char text[LONGEST_TEXT + 1];
-    size_t length;
-} growing;
-
-static void append(growing *g, const char *piece) {
-    const int length = snprintf(g->text + g->length, sizeof g->text - g->length, "%s", piece);
-    g->length += (size_t)length;
-    if (g->length > LONGEST_TEXT) g->length = LONGEST_TEXT;
-}
-
 // A name that the model declares, as likely as not one that can be used here.
-static void append_name(xmlDoc *document, fuzz_chance *chance, growing *g) {
+static void append_name(void *context, fuzz_chance *chance, fuzz_text *out) {
+    xmlDoc *document = context;
     for (int tries = 0; tries < 8; tries++) {
         const xmlNode *element = any_element(document, chance);
         xmlChar *name = xmlGetProp(element, (const xmlChar *)(choose(chance, 3) ? "name" : "rate"));
-        if (name && element != xmlDocGetRootElement(document)) {
-            append(g, (const char *)name);
-            xmlFree(name);
-            return;
-        }
+        const bool found = name && element != xmlDocGetRootElement(document);
+        if (found) fuzz_append(out, (const char *)name);
         xmlFree(name);
+        if (found) return;
     }
-    append(g, "1");
-}
-
-static void append_expression(xmlDoc *document, fuzz_chance *chance, int depth, growing *g) {
-    static const char *const atoms[] = {"0", "1", "2", "0.5", "1e300", "1e-300", "pi", "time", "-1", "3"};
-    static const char *const functions[] = {"sin", "cos",  "tan", "exp", "log",  "sqrt", "abs", "tanh",
-                                            "der", "asin", "-",   "",    "cosh", "acos", "+",   "atan"};
-    static const char *const operators[] = {"+", "-", "*", "/", "^", "*", " + ", " - "};
-    const unsigned kind = choose(chance, depth > 0 ? 8 : 4);
-    if (kind == 0) {
-        append(g, atoms[choose(chance, sizeof atoms / sizeof *atoms)]);
-    } else if (kind < 4) {
-        append_name(document, chance, g);
-    } else if (kind == 4) {
-        append(g, functions[choose(chance, sizeof functions / sizeof *functions)]);
-        append(g, "(");
-        append_expression(document, chance, depth - 1, g);
-        append(g, ")");
-    } else if (kind < 7) {
-        append_expression(document, chance, depth - 1, g);
-        append(g, operators[choose(chance, sizeof operators / sizeof *operators)]);
-        append_expression(document, chance, depth - 1, g);
-    } else {
-        static const char *const forms[] = {"min(", "max(", "atan2(", "if(1 < "};
-        const unsigned form = choose(chance, 4);
-        append(g, forms[form]);
-        append_expression(document, chance, depth - 1, g);
-        append(g, ", ");
-        append_expression(document, chance, depth - 1, g);
-        append(g, form == 3 ? ", 1)" : ")");
-    }
+    fuzz_append(out, "1");
 }
 
 // What stood there becomes part of it as likely as not.
 static void put_expression(xmlDoc *document, xmlNode *node, fuzz_chance *chance) {
     static const char *const joints[] = {" + ", "*", " - ", "/", "*0 + ", "^"};
-    growing g = {.length = 0};
+    fuzz_text g = {.length = 0};
     xmlChar *content = choose(chance, 2) ? xmlNodeGetContent(node) : NULL;
     if (content) {
-        append(&g, "(");
-        append(&g, (const char *)content);
-        append(&g, ")");
-        append(&g, joints[choose(chance, sizeof joints / sizeof *joints)]);
+        fuzz_append(&g, "(");
+        fuzz_append(&g, (const char *)content);
+        fuzz_append(&g, ")");
+        fuzz_append(&g, joints[choose(chance, sizeof joints / sizeof *joints)]);
     }
     xmlFree(content);
-    append_expression(document, chance, (int)choose(chance, 4), &g);
+    fuzz_append_expression((fuzz_names){append_name, document}, chance, (int)choose(chance, 4), &g);
     put_text(node, g.text);
 }
 
