@@ -15,6 +15,9 @@ add_custom_target(faults) # all programs, for tests/faults/run
 add_library(faulty_allocations OBJECT tests/faults/allocations.c tests/faults/trial.c)
 target_include_directories(faulty_allocations PUBLIC tests/faults)
 target_link_libraries(faulty_allocations PRIVATE zeno_flags)
+if(CMAKE_C_FLAGS MATCHES "--coverage")
+    target_compile_definitions(faulty_allocations PRIVATE FAULTS_COVERAGE)
+endif()
 if(CMAKE_C_FLAGS MATCHES "-fsanitize")
     target_compile_definitions(faulty_allocations PRIVATE FAULTS_WRAPPED)
     foreach(function IN ITEMS malloc calloc realloc free strdup)
@@ -52,9 +55,10 @@ endfunction()
 
 zenofmu_faulty_fmu(Slope impact "Zeno truncation" "sliding on" release "BDF takes over")
 zenofmu_faulty_fmu(Switch "transition from" "BDF takes over")
-set(places memory:5) # a life of thousands of transitions
-if(CMAKE_BUILD_TYPE STREQUAL Release)
-    list(APPEND places solver:10000)
+if(CMAKE_BUILD_TYPE STREQUAL Release) # its life is long
+    set(places memory:5 solver:10000)
+else()
+    set(places memory:25)
 endif()
 zenofmu_faulty_fmu(Relay "transition from" "start of sliding" "end of sliding")
 
