@@ -78,9 +78,8 @@ foreach(kind_and_places IN ITEMS memory:100 files:1)
     string(REPLACE ":" ";" kind_and_places "${kind_and_places}")
     list(GET kind_and_places 0 kind)
     foreach(name IN ITEMS Slope Switch)
-        set(folder "${PROJECT_BINARY_DIR}/faults/${kind}-${name}")
         add_test(NAME "faults/compiler/${kind}/${name}"
-                 COMMAND faults_compiler ${kind_and_places} "${folder}" generate
-                         "${PROJECT_SOURCE_DIR}/tests/faults/models/${name}.xml" --output "${folder}/generated")
+                 COMMAND faults_compiler ${kind_and_places} generate
+                         "${PROJECT_SOURCE_DIR}/tests/faults/models/${name}.xml" --output %F/generated)
     endforeach()
 endforeach()

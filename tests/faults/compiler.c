@@ -1,13 +1,12 @@
 // Faults in a run of the model compiler: memory that runs short, files that can't be written.
 //
-//     faults_compiler memory|files PLACES FOLDER COMMAND ARGUMENT ...
+//     faults_compiler memory|files PLACES COMMAND ARGUMENT ...
 //
-// PLACES: 7 for every seventh place where the fault can be, =7 for the seventh alone. FOLDER must not exist: it is
-// made, emptied between the runs and removed; what COMMAND writes must go there.
+// PLACES: 7 for every seventh place where the fault can be, =7 for the seventh alone. %F in an ARGUMENT is a temporary
+// folder, which is emptied between the runs: what COMMAND writes must go there.
 
 #define _XOPEN_SOURCE 700
 
-#include <errno.h>
 #include <ftw.h>
 #include <setjmp.h>
 #include <stdint.h>
@@ -24,9 +23,10 @@
 int compiler_main(int count, char **arguments);
 
 // The command line of the compiler, and where it writes.
-static char **command;
+enum { MOST_ARGUMENTS = 16, LONGEST_ARGUMENT = 4096 };
+static char *command[MOST_ARGUMENTS];
 static int command_length;
-static const char *folder;
+static char folder[] = "/tmp/zenofmu_faults_XXXXXX";
 
 // A run that is ended by exit comes back here.
 static jmp_buf after_exit;
@@ -183,28 +183,31 @@ static bool record(void) {
     return check(undisturbed.status == 0, "the compiler succeeds without a fault");
 }
 
-static bool prepare(const char *where) {
+static bool prepare(void) {
     static char buffer[1 << 16]; // so that standard output needs no memory
-    folder = where;
     setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
     stand_in[STDOUT_FILENO] = tmpfile();
     stand_in[STDERR_FILENO] = tmpfile();
-    if (!stand_in[STDOUT_FILENO] || !stand_in[STDERR_FILENO] || mkdir(folder, 0777) != 0) {
-        fprintf(stderr, "%s can't be made: %s\n", folder, strerror(errno));
-        return false;
-    }
-    return true;
+    return check(stand_in[STDOUT_FILENO] && stand_in[STDERR_FILENO] && mkdtemp(folder), "temporary files can be made");
+}
+
+static void add_argument(char *argument) {
+    static char texts[MOST_ARGUMENTS][LONGEST_ARGUMENT];
+    const char *mark = strstr(argument, "%F");
+    char *text = texts[command_length];
+    if (mark) snprintf(text, LONGEST_ARGUMENT, "%.*s%s%s", (int)(mark - argument), argument, folder, mark + 2);
+    command[command_length++] = mark ? text : argument;
 }
 
 int main(int count, char **arguments) {
     places where;
-    if (count < 5 || !read_places(arguments[2], &where)) {
-        fprintf(stderr, "usage: faults_compiler memory|files PLACES FOLDER COMMAND ARGUMENT ...\n");
+    if (count < 4 || count - 2 > MOST_ARGUMENTS || !read_places(arguments[2], &where)) {
+        fprintf(stderr, "usage: faults_compiler memory|files PLACES COMMAND ARGUMENT ...\n");
         return 2;
     }
-    if (!prepare(arguments[3])) return 1;
-    command = arguments + 3;
-    command_length = count - 3;
+    if (!prepare()) return 1;
+    for (int i = 2; i < count; i++) // the place of the program's name, and what follows
+        add_argument(arguments[i]);
     if (!record()) return 1;
     if (strcmp(arguments[1], "memory") == 0)
         fail_each(allocations_watch, undisturbed.allocations, &where);
