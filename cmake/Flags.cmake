@@ -12,5 +12,10 @@ target_compile_options(zeno_flags INTERFACE
     "-ffile-prefix-map=${PROJECT_SOURCE_DIR}=."
     "-ffile-prefix-map=${PROJECT_BINARY_DIR}=build")
 
+if(ZENOFMU_ANALYZER)
+    # GCC 12 doesn't know which elements of an array were set; clang-tidy and the sanitizers look for those that weren't.
+    target_compile_options(zeno_flags INTERFACE -fanalyzer -Wno-analyzer-use-of-uninitialized-value)
+endif()
+
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)

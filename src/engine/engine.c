@@ -10,7 +10,7 @@ typedef struct allotment {
     size_t used;
 } allotment;
 
-static double *take(allotment *from, size_t count) {
+static void *take(allotment *from, size_t count) {
     double *part = from->block ? from->block + from->used : NULL;
     from->used += count;
     return part;
@@ -28,7 +28,7 @@ static void place_arrays(zeno_engine *engine, allotment *from) {
     const size_t states = (size_t)model->states, held = (size_t)model->held;
     engine->parameters = take(from, (size_t)model->parameters);
     engine->settings = take(from, ZENO_SETTINGS);
-    engine->inputs = (zeno_signal *)take(from, doubles_for((size_t)model->inputs * sizeof(zeno_signal)));
+    engine->inputs = take(from, doubles_for((size_t)model->inputs * sizeof(zeno_signal)));
     engine->no_input = take(from, (size_t)model->inputs);
     engine->running_inputs = take(from, (size_t)model->inputs);
     engine->view.inputs = take(from, (size_t)model->inputs);
@@ -42,8 +42,8 @@ static void place_arrays(zeno_engine *engine, allotment *from) {
     engine->nearby = take(from, states + held + 2 * guards);
     engine->glide = take(from, 2 * y);
     engine->guard = take(from, guards);
-    engine->fell = (bool *)take(from, doubles_for(guards * sizeof(bool)));
-    engine->asleep = (bool *)take(from, doubles_for(guards * sizeof(bool)));
+    engine->fell = take(from, doubles_for(guards * sizeof(bool)));
+    engine->asleep = take(from, doubles_for(guards * sizeof(bool)));
     engine->view.y = take(from, y);
     engine->view.outputs = take(from, (size_t)model->outputs);
     zeno_change *change = &engine->view.change;
@@ -54,7 +54,7 @@ static void place_arrays(zeno_engine *engine, allotment *from) {
     change->force = take(from, m);
     change->gap_acceleration = take(from, m);
     change->outputs = take(from, (size_t)model->outputs);
-    engine->view.radii = (zeno_radii *)take(from, doubles_for(m * sizeof(zeno_radii)));
+    engine->view.radii = take(from, doubles_for(m * sizeof(zeno_radii)));
     double *motion = take(from, doubles_for(zeno_motion_memory(model)));
     double *view_motion = take(from, doubles_for(zeno_motion_memory(model)));
     double *enclosure = take(from, doubles_for(zeno_enclosure_memory(model)));

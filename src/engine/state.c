@@ -51,7 +51,8 @@ void zeno_state_place(zeno_state *state, const zeno_model *model, void *memory) 
     state->inputs = (zeno_signal *)next;
     next += signal_bytes(model);
     zeno_interval *hulls = (zeno_interval *)next;
-    state->y = (double *)(next + hull_bytes(model));
+    next += hull_bytes(model);
+    state->y = (void *)next;
     state->parameters = state->y + zeno_dimension(model);
     state->settings = state->parameters + model->parameters;
     state->mode.held = state->settings + ZENO_SETTINGS;

@@ -74,8 +74,9 @@ static bool is_still_loaded(const loaded_fmu *fmu) {
     return false;
 #else
     void *handle = dlopen(fmu->path, RTLD_NOW | RTLD_NOLOAD);
-    if (handle) dlclose(handle);
-    return handle;
+    const bool loaded = handle != NULL;
+    if (loaded) dlclose(handle);
+    return loaded;
 #endif
 }
 
