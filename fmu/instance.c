@@ -123,9 +123,8 @@ fmi2Status fmi2SetupExperiment(fmi2Component component, fmi2Boolean toleranceDef
     zeno_fmu_instance *instance = zeno_fmu_enter(component, call);
     if (!instance) return fmi2Error;
     if (!isfinite(startTime)) return zeno_fmu_refuse(&instance->log, call, "startTime %g is not finite", startTime);
-    if (stopTimeDefined && !(isfinite(stopTime) && stopTime > startTime))
-        return zeno_fmu_refuse(&instance->log, call, "stopTime %.17g is not a finite time after startTime %.17g",
-                               stopTime, startTime);
+    if (stopTimeDefined && !(stopTime >= startTime))
+        return zeno_fmu_refuse(&instance->log, call, "stopTime %.17g is before startTime %.17g", stopTime, startTime);
     if (toleranceDefined && !(isfinite(tolerance) && tolerance > 0)) {
         zeno_fmu_warn(&instance->log, call, "tolerance %g is not a positive number; the default is used", tolerance);
         toleranceDefined = fmi2False;
