@@ -8,7 +8,8 @@
 #include "impact.h"
 #include "linear.h"
 
-// Impacts whose flights shrink without ever meeting the conditions (e near 1) before the cascade is cut all the same.
+// Impacts whose flights shrink without ever meeting the conditions (e near 1) before a cascade is cut whose flights
+// have become too small to matter. With e = 1 flights shrink too, by rounding: such a motion bounces on.
 enum { MOST_SHRINKING = 1000000 };
 
 // The bounds of certificate.c with all maxima taken at the candidate itself: necessary for a proof, and cheap.
@@ -52,11 +53,21 @@ static void try_to_prove(zeno_engine *engine, const zeno_strike *strike, zeno_ve
     verdict->reason = "the model gives no bounds of its equations";
 }
 
+// The next flight rises by less than epsilon_q, and its impact changes the velocity by less than epsilon_v.
+static bool hardly_rises(const zeno_engine *engine, const zeno_strike *strike) {
+    const double speed = -strike->approach, pull = -strike->gap_acceleration;
+    const double eta = zeno_norm(engine->model->coordinates, strike->w) / strike->W;
+    const double *asked = engine->anchor.settings;
+    return pull > 0 && eta * speed * speed / (2 * pull) < asked[ZENO_EPSILON_Q] &&
+           2 * eta * speed < asked[ZENO_EPSILON_V];
+}
+
 // A cascade that can't be followed any further. NULL when it can.
-static const char *exhaustion(const zeno_state *anchor) {
+static const char *exhaustion(const zeno_engine *engine, const zeno_strike *strike) {
+    const zeno_state *anchor = &engine->anchor;
     if (anchor->bounces > 1 && anchor->last_flight < zeno_time_resolution(anchor))
         return "flights have become shorter than the resolution of time";
-    if (anchor->shrinking >= MOST_SHRINKING) return "the budget of impacts is spent";
+    if (anchor->shrinking >= MOST_SHRINKING && hardly_rises(engine, strike)) return "the budget of impacts is spent";
     return NULL;
 }
 
@@ -67,7 +78,7 @@ zeno_verdict zeno_truncation(zeno_engine *engine, const zeno_strike *strike) {
         verdict.zeno_time += verdict.bounds.time; // in error by the square of the impact speed
         if (can_succeed(engine, &verdict.bounds)) try_to_prove(engine, strike, &verdict);
     }
-    const char *exhausted = verdict.truncate ? NULL : exhaustion(&engine->anchor);
+    const char *exhausted = verdict.truncate ? NULL : exhaustion(engine, strike);
     if (exhausted) {
         verdict.truncate = true;
         verdict.reason = exhausted;
