@@ -242,15 +242,20 @@ static expr piecewise_rounding(expr_graph *graph, const expr_node *node, const e
     return expr_binary(graph, EXPR_MAX, errors[node->a], errors[node->b]);
 }
 
+// Beyond 2^53 all doubles are whole numbers, and what was written need not be one of them.
+static bool is_exact(double number) {
+    return number == floor(number) && fabs(number) < 0x1p53;
+}
+
 // The error of a node from those of its operands. Symbols are data that was rounded to double, like numbers that are
-// not whole; changing a sign is exact, and so is a number as exponent.
+// not exact; changing a sign is exact, and so is a number as exponent.
 static expr node_rounding(expr_graph *graph, expr x, const expr *errors) {
     const expr_node node = expr_get(graph, x);
     if (expr_is_condition(graph, x)) return expr_constant(graph, 0);
     if (is_piecewise(node.op)) return piecewise_rounding(graph, &node, errors);
     const expr own = expr_unary(graph, EXPR_ABS, x);
     if (node.op == EXPR_SYMBOL) return own;
-    if (node.op == EXPR_CONSTANT) return node.value == floor(node.value) ? expr_constant(graph, 0) : own;
+    if (node.op == EXPR_CONSTANT) return is_exact(node.value) ? expr_constant(graph, 0) : own;
     const expr first = passed_on(graph, x, false, errors[node.a]);
     if (node.op == EXPR_NEG) return first;
     const bool exact = node.b == EXPR_NONE || (node.op == EXPR_POW && expr_get(graph, node.b).op == EXPR_CONSTANT);

@@ -242,6 +242,8 @@ static void rounding_counts_each_operation_and_what_goes_into_it(void **state) {
         {"x", x},                              // data, rounded to double
         {"2", 0},                              // whole numbers are exact
         {"0.1", 0.1},                          // others are not
+        {"1e15", 0},                           //
+        {"9007199254740993", 0x1p53},          // nor those that are too large for a double
         {"-x", x},                             // a sign costs nothing
         {"x - y", (y - x) + x + y},            // the result, and both operands' errors
         {"x*y", 3 * x * y},                    //
