@@ -35,9 +35,9 @@ function(zenofmu_fuzz_target name)
 endfunction()
 
 zenofmu_fuzz_target(expression RUNS 20000 OPTIONS -max_len=400 LINK zenofmu_compiler)
-zenofmu_fuzz_target(model_file RUNS 2000 OPTIONS -max_len=8000 -mutate_depth=2 LINK zenofmu_compiler
+zenofmu_fuzz_target(model_file RUNS 2000 OPTIONS -max_len=3000 -mutate_depth=2 LINK zenofmu_compiler
     SOURCES "${fuzz_folder}/mutate_xml.c"
-    WRAP xmlReadFile xmlFreeDoc xmlSchemaParse xmlSchemaFree)
+    WRAP xmlReadIO xmlFreeDoc xmlSchemaParse xmlSchemaFree)
 
 # The FMI layer with several models, each with its descriptor under a name of its own.
 set(fuzz_models BouncingBall DoublePendulum Toolbox Pronker TwoTanks Switchboard)
@@ -64,7 +64,7 @@ foreach(name IN LISTS fuzz_models)
 endforeach()
 
 foreach(name IN ITEMS saved_state calls)
-    zenofmu_fuzz_target(${name} RUNS 3000 OPTIONS -max_len=300 -len_control=0 LINK zeno_fmi fuzz_subject fuzz_models
+    zenofmu_fuzz_target(${name} RUNS 3000 OPTIONS -max_len=150 -len_control=0 LINK zeno_fmi fuzz_subject fuzz_models
         WRAP CVode zeno_end_glide zeno_end_strip zeno_rebound)
 endforeach()
 

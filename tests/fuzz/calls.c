@@ -7,7 +7,7 @@
 
 #include "subject.h"
 
-enum { SLOTS = 2, MOST_CALLS = 60, MOST_WORK = 800 };
+enum { SLOTS = 2, MOST_CALLS = 60 };
 
 // A saved state, and what could be read when it was saved.
 typedef struct slot {
@@ -260,14 +260,14 @@ static void begin(session *s) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     session s = {.input = {data, size}};
     s.model = subject_choose(take_choice(&s.input, subject_models()));
-    subject_allow_work(MOST_WORK);
+    subject_allow_usual_work((fuzz_input){data, size});
     s.component = subject_instantiate();
     begin(&s);
     for (int i = 0; i < MOST_CALLS && s.input.size > 0; i++)
         calls[take_choice(&s.input, CALLS)](&s);
     for (int i = 0; i < SLOTS; i++)
         fmi2FreeFMUstate(s.component, &s.slot[i].state);
-    subject_promise_reset(s.component);
+    subject_promise_reset(s.component, (fuzz_input){data, size});
     fmi2FreeInstance(s.component);
     return 0;
 }

@@ -111,22 +111,25 @@ static double evaluate(const expr_graph *graph, expr x, int point) {
     return expr_evaluate(graph, x, value_at, &point);
 }
 
-static void promise_same_values(expr_graph *graph, expr a, expr b, const char *sentence) {
+// `more` adds to the rounding errors at each point.
+static void promise_same_values(expr_graph *graph, expr a, expr b, const double more[POINTS], const char *sentence) {
     if (a == b || has_subnormal_numbers(graph, a > b ? a : b)) return;
     const expr rounding = expr_binary(graph, EXPR_ADD, expr_rounding(graph, a), expr_rounding(graph, b));
     verdict verdicts[POINTS];
     for (int i = 0; i < POINTS; i++) {
         feclearexcept(FE_ALL_EXCEPT);
         const double first = evaluate(graph, a, i), second = evaluate(graph, b, i);
-        verdicts[i] = compare(first, second, evaluate(graph, rounding, i));
+        verdicts[i] = compare(first, second, evaluate(graph, rounding, i) + more[i]);
     }
     promise_agreement(verdicts, sentence);
 }
 
 // ---- Derivatives by another way: numbers with a derivative, node by node
 
+// `size` is what the slope would be if nothing in it cancelled out: numbers alone may have done so before there is
+// an expression whose rounding errors are known.
 typedef struct dual {
-    double value, slope;
+    double value, slope, size;
 } dual;
 
 static double partial(expr_op op, double a, double b, bool second) {
@@ -180,31 +183,35 @@ static double partial(expr_op op, double a, double b, bool second) {
     }
 }
 
-// The direction in which expressions are derived: so much of each symbol.
+// The direction in which expressions are derived: so much of each symbol, always more than nothing.
 static double direction(expr_symbol symbol) {
     return 1 + symbol.class / 4.0 - symbol.index / 8.0;
 }
 
 static dual dual_of(const expr_node *node, const dual *duals, int point) {
-    if (node->op == EXPR_CONSTANT || node->op == EXPR_TRUTH) return (dual){node->value, 0};
-    if (node->op == EXPR_SYMBOL) return (dual){value_at(&point, node->symbol), direction(node->symbol)};
-    const dual a = duals[node->a], b = node->b == EXPR_NONE ? (dual){0, 0} : duals[node->b];
+    if (node->op == EXPR_CONSTANT || node->op == EXPR_TRUTH) return (dual){node->value, 0, 0};
+    if (node->op == EXPR_SYMBOL)
+        return (dual){value_at(&point, node->symbol), direction(node->symbol), direction(node->symbol)};
+    const dual a = duals[node->a], b = node->b == EXPR_NONE ? (dual){0, 0, 0} : duals[node->b];
     if (node->op == EXPR_IF) return a.value != 0 ? b : duals[node->c];
-    dual result = {expr_apply(node->op, a.value, b.value), 0};
-    if (a.slope != 0) result.slope += partial(node->op, a.value, b.value, false) * a.slope;
-    if (b.slope != 0) result.slope += partial(node->op, a.value, b.value, true) * b.slope;
-    return result;
+    const double by_a = a.size != 0 ? partial(node->op, a.value, b.value, false) : 0;
+    const double by_b = b.size != 0 ? partial(node->op, a.value, b.value, true) : 0;
+    return (dual){
+        .value = expr_apply(node->op, a.value, b.value),
+        .slope = by_a * a.slope + by_b * b.slope,
+        .size = fabs(by_a) * a.size + fabs(by_b) * b.size,
+    };
 }
 
-static double slope_at(const expr_graph *graph, expr x, int point) {
+static dual dual_at(const expr_graph *graph, expr x, int point) {
     dual *duals = calloc((size_t)x + 1, sizeof *duals);
     for (expr i = 0; i <= x; i++) {
         const expr_node node = expr_get(graph, i);
         duals[i] = dual_of(&node, duals, point);
     }
-    const double slope = duals[x].slope;
+    const dual result = duals[x];
     free(duals);
-    return slope;
+    return result;
 }
 
 static expr seed(void *graph, expr_symbol symbol) {
@@ -226,15 +233,17 @@ static expr reverse_derivative(expr_graph *graph, expr x) {
 static void derive(expr_graph *graph, expr x) {
     expr forward;
     expr_directional(graph, &x, 1, seed, graph, &forward);
-    promise_same_values(graph, forward, reverse_derivative(graph, x), "the derivatives of both sweeps are the same");
-    if (has_subnormal_numbers(graph, forward > x ? forward : x)) return;
-    const expr rounding = expr_rounding(graph, forward);
+    const expr reverse = reverse_derivative(graph, x), rounding = expr_rounding(graph, forward);
     verdict verdicts[POINTS];
+    double sizes[POINTS];
     for (int i = 0; i < POINTS; i++) {
         feclearexcept(FE_ALL_EXCEPT);
-        const double slope = evaluate(graph, forward, i), known = slope_at(graph, x, i);
-        verdicts[i] = compare(slope, known, evaluate(graph, rounding, i));
+        const dual known = dual_at(graph, x, i);
+        sizes[i] = known.size;
+        verdicts[i] = compare(evaluate(graph, forward, i), known.slope, evaluate(graph, rounding, i) + known.size);
     }
+    promise_same_values(graph, forward, reverse, sizes, "the derivatives of both sweeps are the same");
+    if (has_subnormal_numbers(graph, forward > x ? forward : x)) return;
     promise_agreement(verdicts, "the derivative is that of the numbers");
 }
 
@@ -260,7 +269,7 @@ static void parse_again(expr_graph *graph, expr x, const parse_scope *scope) {
         if (!excused) fprintf(stderr, "%s: %s\n", once.data, error.message);
         promise(excused, "what was printed can be parsed");
     } else if (!scope->condition) {
-        promise_same_values(graph, x, again, "what was printed means the same");
+        promise_same_values(graph, x, again, (double[POINTS]){0}, "what was printed means the same");
     }
     text_free(&once);
 }

@@ -8,9 +8,10 @@ const char *__asan_default_options(void);
 #include <stdlib.h>
 #include <string.h>
 
-// Allocations are what most targets spend their time with: little is kept of those that were given back.
+// Allocations are what most targets spend their time with: little is kept of those that were given back, and about
+// where they were made. For more of it, give these in ASAN_OPTIONS.
 const char *__asan_default_options(void) {
-    return "quarantine_size_mb=4:malloc_context_size=8:max_malloc_fill_size=0";
+    return "quarantine_size_mb=1:thread_local_quarantine_size_kb=64:malloc_context_size=2:max_malloc_fill_size=0";
 }
 
 void promise(bool kept, const char *sentence) {

@@ -31,16 +31,22 @@ int LLVMFuzzerInitialize(int *count, char ***arguments) {
 static xmlDoc *schema_document;
 static xmlSchema *schema;
 
-xmlDoc *__real_xmlReadFile(const char *name, const char *encoding, int options);
-xmlDoc *__wrap_xmlReadFile(const char *name, const char *encoding, int options);
+xmlDoc *__real_xmlReadIO(xmlInputReadCallback read, xmlInputCloseCallback close, void *from, const char *name,
+                         const char *encoding, int options);
+xmlDoc *__wrap_xmlReadIO(xmlInputReadCallback read, xmlInputCloseCallback close, void *from, const char *name,
+                         const char *encoding, int options);
 void __real_xmlFreeDoc(xmlDoc *document);
 void __wrap_xmlFreeDoc(xmlDoc *document);
 xmlSchema *__real_xmlSchemaParse(xmlSchemaParserCtxt *parser);
 xmlSchema *__wrap_xmlSchemaParse(xmlSchemaParserCtxt *parser);
 void __wrap_xmlSchemaFree(xmlSchema *unused);
 
-xmlDoc *__wrap_xmlReadFile(const char *name, const char *encoding, int options) {
-    if (!schema_document) schema_document = __real_xmlReadFile(name, encoding, options);
+xmlDoc *__wrap_xmlReadIO(xmlInputReadCallback read, xmlInputCloseCallback close, void *from, const char *name,
+                         const char *encoding, int options) {
+    if (schema_document)
+        close(from);
+    else
+        schema_document = __real_xmlReadIO(read, close, from, name, encoding, options);
     return schema_document;
 }
 

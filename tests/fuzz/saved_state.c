@@ -10,7 +10,7 @@
 #include "instance.h"
 #include "subject.h"
 
-enum { MOST_MODELS = 16, MOMENTS = 8, MOST_CHANGES = 12, MOST_WORK = 800 };
+enum { MOST_MODELS = 16, MOMENTS = 8, MOST_CHANGES = 12 };
 
 // What stands in front of the engine's fields (fmu/saved_state.c, src/engine/snapshot.c): the FMI layer's part and its
 // checksum, then the engine's header, whose last word is the checksum of the fields.
@@ -179,7 +179,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     seal(&state);
 
     subject_choose(model);
-    subject_allow_work(MOST_WORK);
+    subject_allow_usual_work((fuzz_input){data, size});
     fmi2Component component = subject_instantiate();
     if (take_byte(&input) & 1) subject_initialize(component);
     fmi2FMUstate made_up = NULL;
@@ -189,7 +189,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     fmi2FreeFMUstate(component, &made_up);
     free(state.data);
-    subject_promise_reset(component);
+    subject_promise_reset(component, (fuzz_input){data, size});
     fmi2FreeInstance(component);
     return 0;
 }

@@ -3,9 +3,10 @@
 
     seeds.py FOLDER MODEL.xml ...
 
-FOLDER/model_file gets the models without comments and blanks, FOLDER/expression their expressions, with a first byte that
-lets the target take them. FOLDER/calls and FOLDER/saved_state get what earlier runs have found worth keeping: the lines of
-corpus/*.txt, an input in hexadecimal digits each. FOLDER/TARGET.list names the seeds of a target.
+FOLDER/model_file gets the models that are not too long, without comments, blanks and descriptions of their parts,
+FOLDER/expression the expressions of all, with a first byte that lets the target take them. FOLDER/calls and
+FOLDER/saved_state get what earlier runs have found worth keeping: the lines of corpus/*.txt, an input in hexadecimal
+digits each. FOLDER/TARGET.list names the seeds of a target.
 
     seeds.py --collect CORPUS
 
@@ -18,6 +19,7 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 TARGETS = ["expression", "model_file", "saved_state", "calls"]
+LONGEST_MODEL = 3000  # the target's -max_len (cmake/Fuzz.cmake): part of a model is none
 CONDITION, PIECEWISE, CONSTANT, DERIVATIVE = 1, 2, 4, 8
 EXPRESSION_ATTRIBUTES = ["value", "start", "rateStart", "restitution", "rising", "falling", "when", "min", "max", "above"]
 
@@ -48,7 +50,10 @@ def with_names_of_the_target(text, root):
 
 
 def minified(root):
+    """Small inputs are quick ones, and a description is only copied: the one of the model is enough to mutate."""
     for element in root.iter():
+        if element is not root:
+            element.attrib.pop("description", None)
         element.text = element.text.strip() if element.text else None
         element.tail = None
     ElementTree.register_namespace("", "urn:zenofmu:model:1")
@@ -77,7 +82,9 @@ def make(folder, model_files):
     for path in map(Path, model_files):
         root = ElementTree.parse(path).getroot()
         found |= {(first, with_names_of_the_target(text, root)) for first, text in expressions(root)}
-        (folder / "model_file" / path.name).write_bytes(minified(root))
+        model = minified(root)
+        if len(model) <= LONGEST_MODEL:
+            (folder / "model_file" / path.name).write_bytes(model)
     for i, (first, text) in enumerate(sorted(found)):
         (folder / "expression" / str(i)).write_bytes(bytes([first]) + text.encode())
     write_kept(folder, "calls")

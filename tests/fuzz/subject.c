@@ -33,6 +33,19 @@ const zeno_model *subject_choose(unsigned model) {
     return &zeno_fmu_model;
 }
 
+// ---- Chance that always falls alike for an input
+
+static uint64_t fold(uint64_t print, const void *bytes, size_t size) {
+    for (size_t i = 0; i < size; i++)
+        print = (print ^ ((const unsigned char *)bytes)[i]) * 1099511628211u;
+    return print;
+}
+
+// `what` tells apart what is decided by it.
+static bool is_one_in_eight(fuzz_input input, unsigned what) {
+    return (fold(14695981039346656037u + what, input.data, input.size) >> 40) % 8 == 0;
+}
+
 // ---- Work: the linker leads the engine's calls of these functions here
 
 static long work_left;
@@ -40,6 +53,10 @@ static long work_left;
 void subject_allow_work(long steps) {
     const char *factor = getenv("FUZZ_WORK");
     work_left = factor ? steps * atol(factor) : steps;
+}
+
+void subject_allow_usual_work(fuzz_input input) {
+    subject_allow_work(is_one_in_eight(input, 0) ? 800 : 150);
 }
 
 bool subject_had_work_left(void) {
@@ -119,12 +136,6 @@ double subject_time(fmi2Component component) {
 
 // ---- Values
 
-static uint64_t fold(uint64_t print, const void *bytes, size_t size) {
-    for (size_t i = 0; i < size; i++)
-        print = (print ^ ((const unsigned char *)bytes)[i]) * 1099511628211u;
-    return print;
-}
-
 static fmi2Status read(fmi2Component component, fmi2ValueReference reference, double *value) {
     fmi2Integer number = 0;
     fmi2Boolean truth = fmi2False;
@@ -179,7 +190,8 @@ static uint64_t expected_run(void) {
     return prints[chosen];
 }
 
-void subject_promise_reset(fmi2Component component) {
+void subject_promise_reset(fmi2Component component, fuzz_input input) {
     promise(fmi2Reset(component) == fmi2OK, "a reset is always possible");
-    promise(short_run(component) == expected_run(), "after a reset the bits are those of a fresh instance");
+    if (is_one_in_eight(input, 1))
+        promise(short_run(component) == expected_run(), "after a reset the bits are those of a fresh instance");
 }

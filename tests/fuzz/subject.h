@@ -16,6 +16,8 @@ const zeno_model *subject_choose(unsigned model);
 // Steps that the solver takes, and events without a solver's step, until it fails and they do: extreme values ask for
 // more of them than there is time for.
 void subject_allow_work(long steps);
+// As much as an input gets: one in eight many steps, the others few.
+void subject_allow_usual_work(fuzz_input input);
 // Whether that was enough so far.
 bool subject_had_work_left(void);
 
@@ -30,7 +32,7 @@ double subject_time(fmi2Component component);
 // All values of an instance, and whether they can be read, in one number: equal bits give equal numbers.
 uint64_t subject_fingerprint(fmi2Component component);
 
-// Whatever has happened to an instance, after a reset it runs like a fresh one.
-void subject_promise_reset(fmi2Component component);
+// Whatever has happened to an instance, after a reset it runs like a fresh one. Looked at for one input in eight.
+void subject_promise_reset(fmi2Component component, fuzz_input input);
 
 #endif
