@@ -15,8 +15,9 @@
 
 enum { STEPS = 40, SAVED_EVERY = 5, MOST_VARIABLES = 100, LONGEST_STATE = 20000, LONGEST_LOG = 1 << 20 };
 #define STEP 0.25
-// How far a motion may be off that goes on over a fault: the tolerance of the models is 1e-6.
-#define NEAR 1e-4
+// How far a motion may be off that goes on over a fault: the tolerance of the models is 1e-6. Where it slides between
+// modes, each dwell of a millionth of the step size takes it some way off, and a fault may shift the dwells.
+#define NEAR (1e-4 + 4e-6 * zeno_fmu_model.step_size)
 
 // A saved state, how many steps were done, and whether the motion was off by then.
 typedef struct moment {
