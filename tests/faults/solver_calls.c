@@ -53,8 +53,8 @@ static const int EVALUATE[] = {1, -1}; // a smaller step may help; nothing does
     F(GET, CVodeGetLastOrder, (void *solver, int *order), (solver, order))                                             \
     F(READ, CVodeGetDky, (void *solver, realtype t, int order, N_Vector y), (solver, t, order, y))
 
-// F(type, function, parameters, arguments): functions that make something, or return NULL. N_VClone is none of them: all
-// its vectors are made before (vector.c).
+// F(type, function, parameters, arguments): functions that make something, or return NULL. N_VClone is none of them:
+// all its vectors are made before (vector.c).
 #define MAKERS(F)                                                                                                      \
     F(void *, CVodeCreate, (int method, SUNContext context), (method, context))                                        \
     F(N_Vector, N_VNewEmpty_Serial, (sunindextype size, SUNContext context), (size, context))                          \
