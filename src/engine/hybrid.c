@@ -128,12 +128,20 @@ static double bisect(zeno_engine *engine, int j, double above, double below) {
 // Where guard j, seen above zero, first falls through it in the last step. The solver's root finder sees only the ends
 // of a step and nothing of a guard that was zero at the start; and it stops a hundred rounding errors behind a
 // crossing, too far where other guards are due at the same time and must be told from those that were passed before.
+// A dip between the samples shows in the carried guard.
 static bool falls_in_step(zeno_engine *engine, int j, double *s) {
     enum { SAMPLES = 24 }; // twice the degree that the solver's polynomials can have
     const double from = engine->last_s, to = engine->s;
+    zeno_fall dip;
+    bool dips = zeno_integrator_falls(engine->integrator, engine->model->states + j, 0, from, to, &dip);
     double above = NAN;
     for (int k = engine->asleep[j] ? 1 : 0; k <= SAMPLES; ++k) {
-        const double here = k < SAMPLES ? from + (to - from) * k / SAMPLES : to;
+        double here = k < SAMPLES ? from + (to - from) * k / SAMPLES : to;
+        if (dips && dip.below < here) {
+            here = dip.below;
+            dips = false;
+            --k; // the sample comes after it
+        }
         const double value = guard_in_step(engine, j, here);
         if (value > 0) above = here;
         if (!(value < 0) || isnan(above)) continue;
@@ -146,8 +154,7 @@ static bool falls_in_step(zeno_engine *engine, int j, double *s) {
 // Without asking the guard: one that is carried high above zero has not fallen.
 static bool may_have_fallen(const zeno_engine *engine, int j) {
     const int carried = engine->model->states + j;
-    return engine->asleep[j] ||
-           zeno_integrator_may_fall(engine->integrator, carried, 0, engine->solver_y[carried], engine->last_s);
+    return engine->asleep[j] || zeno_integrator_may_fall(engine->integrator, carried, 0, engine->last_s);
 }
 
 // The first of all guards that fell.

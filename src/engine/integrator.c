@@ -18,7 +18,8 @@
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
-// SUNDIALS' own, for create_context.
+// SUNDIALS' own, for create_context and dense_output.
+#include <../cvode/cvode_impl.h>
 #include <sundials_context_impl.h>
 #include <sundials_logger_impl.h>
 
@@ -27,8 +28,6 @@
 
 // Where CVode is told to go; with CV_ONE_STEP only the direction counts.
 #define FAR_AHEAD 1e300
-// The highest order of CVODE's methods.
-enum { ADAMS_Q_MAX_ORDER = 12 };
 // Error test failures in one step: the first step of a flight may have to shrink by many orders.
 enum { ERROR_TEST_FAILURES = 40 };
 
@@ -281,35 +280,28 @@ bool zeno_integrator_read(zeno_integrator *it, double s, double *y) {
     return !it->lost;
 }
 
-// One component of the dense output as a polynomial in s - origin.
+// One component of the dense output, or its derivative, as a polynomial in x = (s - origin) / unit: the solver's last
+// step is -1 <= x <= 0. Taken from CVODE's history array, since each call of CVodeGetDky goes through all components.
 typedef struct polynomial {
-    double origin;
+    double origin, unit;
     int degree;
-    double coefficient[ADAMS_Q_MAX_ORDER + 1];
+    double coefficient[ADAMS_Q_MAX + 1];
 } polynomial;
 
-static int order_of_step(zeno_integrator *it) {
-    int order = 0;
-    expect_success(it, CVodeGetLastOrder(it->running, &order));
-    return order;
-}
-
-static polynomial dense_output(zeno_integrator *it, int i, int order) {
-    polynomial p = {.degree = -1, .origin = zeno_integrator_end(it)};
-    const int highest = order_of_step(it);
-    double factorial = 1;
-    for (int k = order; k <= highest; ++k) {
-        if (k > order) factorial *= k - order;
-        expect_success(it, CVodeGetDky(it->running, p.origin, k, it->scratch));
-        p.coefficient[++p.degree] = values(it->scratch)[i] / factorial;
+static polynomial dense_output(const zeno_integrator *it, int i, int order) {
+    const struct CVodeMemRec *solver = it->running;
+    polynomial p = {.origin = solver->cv_tn, .unit = solver->cv_h, .degree = solver->cv_q - order};
+    for (int k = 0; k <= p.degree; ++k) {
+        const double coefficient = values(solver->cv_zn[k + order])[i];
+        p.coefficient[k] = order == 0 ? coefficient : (k + 1) * coefficient / p.unit;
     }
     return p;
 }
 
-static double polynomial_at(const polynomial *p, double s) {
+static double polynomial_at(const polynomial *p, double x) {
     double sum = 0;
     for (int k = p->degree; k >= 0; --k)
-        sum = sum * (s - p->origin) + p->coefficient[k];
+        sum = sum * x + p->coefficient[k];
     return sum;
 }
 
@@ -325,27 +317,70 @@ static double bisect(const polynomial *p, double above, double below) {
     }
 }
 
-// What is higher at the end of a step than its rate there could make it in the whole step does not come from below
-// zero.
-bool zeno_integrator_may_fall(zeno_integrator *it, int i, int order, double value, double from) {
-    if (order_of_step(it) <= order) return !(value > 0); // the dense output is constant
-    const double end = zeno_integrator_end(it);
-    expect_success(it, CVodeGetDky(it->running, end, order + 1, it->scratch));
-    return !(value > (end - from) * fabs(values(it->scratch)[i]));
+// |p(x) - p(0)| <= sum of |c_k| |x|^k
+bool zeno_integrator_may_fall(const zeno_integrator *it, int i, int order, double from) {
+    const polynomial p = dense_output(it, i, order);
+    const double x = fabs((from - p.origin) / p.unit);
+    double sum = 0;
+    for (int k = p.degree; k > 0; --k)
+        sum = (sum + fabs(p.coefficient[k])) * x;
+    return !(p.coefficient[0] > sum);
 }
 
-bool zeno_integrator_falls(zeno_integrator *it, int i, int order, double from, double to, double *s) {
-    enum { SAMPLES = 24 }; // twice the degree that the dense output can have
+// The coefficients of p in Bernstein's basis over [x, x + width]: on that interval p lies between the least and the
+// largest of them, and has no more zeros than their signs change. b_i = sum over k <= i of C(i, k) / C(d, k) a_k, with
+// a_k the coefficients in powers of (x' - x) / width.
+static void bernstein(const polynomial *p, double x, double width, double *b) {
+    const int d = p->degree;
+    memcpy(b, p->coefficient, (size_t)(d + 1) * sizeof *b);
+    for (int k = 0; k < d; ++k) // Taylor's expansion around x
+        for (int j = d - 1; j >= k; --j)
+            b[j] += x * b[j + 1];
+    double scale = 1;
+    for (int k = 1; k <= d; ++k) { // width^k / C(d, k)
+        scale *= width * k / (d - k + 1);
+        b[k] *= scale;
+    }
+    for (int k = 0; k < d; ++k) // sums with C(i, k), as in Pascal's triangle
+        for (int i = d; i > k; --i)
+            b[i] += b[i - 1];
+}
+
+typedef struct signs {
+    bool any_below;
+    int changes;
+} signs;
+
+static signs signs_of(const double *b, int degree) {
+    signs s = {.any_below = b[0] < 0};
+    for (int i = 1; i <= degree; ++i) {
+        s.any_below |= b[i] < 0;
+        s.changes += (b[i] < 0) != (b[i - 1] < 0);
+    }
+    return s;
+}
+
+// From left to right over intervals that are halved until they tell: no coefficient below zero, or one zero.
+bool zeno_integrator_falls(const zeno_integrator *it, int i, int order, double from, double to, zeno_fall *fall) {
     const polynomial p = dense_output(it, i, order);
-    if (!(polynomial_at(&p, from) > 0)) return false; // nothing to fall from
-    double above = from;
-    for (int k = 1; k < SAMPLES; ++k) {
-        const double here = from + (to - from) * k / SAMPLES;
-        if (polynomial_at(&p, here) < 0) {
-            *s = bisect(&p, above, here);
-            return true;
+    const double end = (to - p.origin) / p.unit, least = ldexp((to - from) / p.unit, -20);
+    double b[ADAMS_Q_MAX + 1], x = (from - p.origin) / p.unit, width = end - x;
+    if (!(polynomial_at(&p, x) > 0)) return false; // nothing to fall from
+    while (width > 0) {
+        bernstein(&p, x, width, b);
+        const signs found = signs_of(b, p.degree);
+        const bool below = b[p.degree] < 0, last = width >= end - x;
+        if (below && found.changes == 1) {
+            fall->s = p.origin + p.unit * bisect(&p, x, x + width);
+            fall->below = p.origin + p.unit * (x + width);
+            return !last;
         }
-        above = here;
+        if (found.any_below && width > least) {
+            width /= 2;
+            continue;
+        }
+        x += width;
+        width = fmin(2 * width, end - x);
     }
     return false;
 }

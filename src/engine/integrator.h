@@ -58,13 +58,18 @@ double zeno_integrator_end(zeno_integrator *integrator);
 // The solution at `s` inside the last step. False when the integrator is lost.
 bool zeno_integrator_read(zeno_integrator *integrator, double s, double *y);
 
-// Whether the derivative of the given order (0: the value) of component i, which is `value` at the end of the last
-// step, can have been below zero since `from`: a quick test before the next.
-bool zeno_integrator_may_fall(zeno_integrator *integrator, int i, int order, double value, double from);
-// Whether the derivative of the given order (0: the value) of component i falls below zero between `from` and `to`,
-// both inside the last step, and at which *s first. The solver's own root finder sees only the ends of a step, and a
-// motion that it integrates exactly (constant or ramped forces) takes steps of any length.
-bool zeno_integrator_falls(zeno_integrator *integrator, int i, int order, double from, double to, double *s);
+// Whether component i (order 0) or its derivative (order 1) can have been below zero between `from`, inside the last
+// step, and its end: a quick test before the next.
+bool zeno_integrator_may_fall(const zeno_integrator *integrator, int i, int order, double from);
+// Where something falls through zero, and a place soon after at which it is below.
+typedef struct zeno_fall {
+    double s, below;
+} zeno_fall;
+// Whether it falls below zero between `from` and `to`, both inside the last step, and comes back; and where it falls
+// first. The solver's own root finder sees only the ends of a step, and a motion that it integrates exactly (constant
+// or ramped forces) takes steps of any length. Dips shorter than a millionth of that are passed over.
+bool zeno_integrator_falls(const zeno_integrator *integrator, int i, int order, double from, double to,
+                           zeno_fall *fall);
 
 // Whether the fixed-point iteration has failed so often since the start that the problem is stiff for it.
 bool zeno_integrator_is_struggling(zeno_integrator *integrator);

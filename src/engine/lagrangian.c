@@ -148,22 +148,24 @@ static bool counts(zeno_engine *engine, const bool *fell) {
     return false;
 }
 
-// A gap is carried together with its rate; the force is the one that the guard found at the end of the step.
-static bool may_have_dipped(const zeno_engine *engine, int j) {
-    const int n = engine->model->coordinates, m = engine->model->constraints;
-    const double *y = engine->solver_y, length = engine->s - engine->last_s;
-    if (!engine->anchor.contact[j].closed) return y[2 * n + j] < length * fabs(y[2 * n + m + j]);
-    const double force = engine->motion.force[j];
-    return zeno_integrator_may_fall(engine->integrator, 2 * n + j, 1, force, engine->last_s);
+// A gap within the solver's error of zero can seem to fall while it separates: that is no impact.
+static bool approaches(zeno_engine *engine, int j, double s) {
+    double *y = engine->glide;
+    return zeno_integrator_read(engine->integrator, s, y) && zeno_gap_rate(engine->model, y)[j] < 0;
 }
 
 // The gap is carried in y, and so is the impulse of the force, whose derivative it is.
 static bool dipped(zeno_engine *engine, double *s) {
+    const zeno_integrator *integrator = engine->integrator;
     const int n = engine->model->coordinates, m = engine->model->constraints;
     for (int j = 0; j < m; ++j) {
-        const int order = engine->anchor.contact[j].closed ? 1 : 0;
-        if (engine->asleep[j] || !may_have_dipped(engine, j)) continue;
-        if (!zeno_integrator_falls(engine->integrator, 2 * n + j, order, engine->last_s, engine->s, s)) continue;
+        const bool closed = engine->anchor.contact[j].closed;
+        const int carried = 2 * n + j, order = closed ? 1 : 0;
+        if (engine->asleep[j] || !zeno_integrator_may_fall(integrator, carried, order, engine->last_s)) continue;
+        zeno_fall fall;
+        if (!zeno_integrator_falls(integrator, carried, order, engine->last_s, engine->s, &fall)) continue;
+        if (!closed && !approaches(engine, j, fall.s)) continue;
+        *s = fall.s;
         for (int i = 0; i < 2 * m; ++i)
             engine->fell[i] = i == j;
         return true;
