@@ -5,7 +5,7 @@ set(faulty_calls
     CVodeSetErrHandlerFn CVodeInit CVodeSetUserData CVodeSVtolerances CVodeSetMaxErrTestFails
     CVodeSetNonlinearSolver CVodeSetLinearSolver CVodeSetJacFn CVodeReInit CVodeSetInitStep CVodeRootInit
     CVodeSetRootDirection CVodeSetNoInactiveRootWarn CVode CVodeGetRootInfo CVodeGetNumSteps CVodeGetNumRhsEvals
-    CVodeGetNumNonlinSolvConvFails CVodeGetCurrentTime CVodeGetLastOrder CVodeGetDky CVodeCreate N_VNewEmpty_Serial
+    CVodeGetNumNonlinSolvConvFails CVodeGetCurrentTime CVodeGetDky CVodeCreate N_VNewEmpty_Serial
     SUNNonlinSol_FixedPoint SUNDenseMatrix SUNLinSol_Dense)
 list(TRANSFORM faulty_calls PREPEND "LINKER:--wrap=")
 

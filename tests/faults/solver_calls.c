@@ -50,7 +50,6 @@ static const int EVALUATE[] = {1, -1}; // a smaller step may help; nothing does
     F(GET, CVodeGetNumRhsEvals, (void *solver, long *evaluations), (solver, evaluations))                              \
     F(GET, CVodeGetNumNonlinSolvConvFails, (void *solver, long *failures), (solver, failures))                         \
     F(GET, CVodeGetCurrentTime, (void *solver, realtype *t), (solver, t))                                              \
-    F(GET, CVodeGetLastOrder, (void *solver, int *order), (solver, order))                                             \
     F(READ, CVodeGetDky, (void *solver, realtype t, int order, N_Vector y), (solver, t, order, y))
 
 // F(type, function, parameters, arguments): functions that make something, or return NULL. N_VClone is none of them:
