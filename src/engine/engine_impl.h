@@ -47,7 +47,7 @@ typedef struct zeno_system {
     bool sees_all_falls;
     // Whether guards that were not above zero at the anchor and are below zero after a step, with these values, fell.
     bool (*woke)(zeno_engine *engine, const double *guard, const bool *fell);
-    // Local time of the least dwell that begins at the anchor, 0 for none; and the motion in it.
+    // Local time of the least dwell that begins at the anchor, 0 for none; and the motion in it, if there ever is one.
     double (*dwell)(const zeno_engine *engine);
     bool (*glide)(zeno_engine *engine, double s, double *y);
     // The anchor was moved along the motion: put it onto the constraints in force.

@@ -199,7 +199,7 @@ static zeno_status pass_event(zeno_engine *engine) {
 
 bool zeno_read_present(zeno_engine *engine, double *y) {
     const double s = zeno_state_local(&engine->anchor, engine->time);
-    if (!(s > 0) || engine->anchor.strip > 0 || !engine->initialized) {
+    if (!(s > 0) || engine->anchor.strip > 0) {
         memcpy(y, engine->anchor.y, (size_t)zeno_dimension(engine->model) * sizeof *y);
         return true;
     }

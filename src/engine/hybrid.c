@@ -183,7 +183,6 @@ static bool counts(zeno_engine *engine, const bool *fell) {
 static bool woke(zeno_engine *engine, const double *guard_now, const bool *fell) {
     (void)guard_now;
     zeno_guards at_anchor;
-    if (engine->s < zeno_integrator_end(engine->integrator)) return false; // a crossing is no end of a step
     if (!zeno_guards_at_anchor(engine, &at_anchor)) return false;
     for (int j = 0; j < engine->model->guards; ++j) {
         if (!fell[j]) continue;

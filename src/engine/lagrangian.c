@@ -263,11 +263,6 @@ static double dwell(const zeno_engine *engine) {
     return 0;
 }
 
-static bool glide(zeno_engine *engine, double s, double *y) {
-    (void)engine, (void)s, (void)y;
-    return false;
-}
-
 const zeno_system zeno_lagrangian_system = {
     .guards = guards,
     .place = zeno_place_contacts,
@@ -280,7 +275,6 @@ const zeno_system zeno_lagrangian_system = {
     .dipped = dipped,
     .woke = woke,
     .dwell = dwell,
-    .glide = glide,
     .anchored = anchored,
     .replacing = zeno_remember_inputs,
     .settle = settle,

@@ -12,7 +12,7 @@ static bool factor_two(double *A) {
     A[0] = sqrt(first);
     A[2] *= 1.0 / A[0];
     const double pivot = second - A[2] * A[2];
-    if (!(pivot > least * second) || !isfinite(pivot)) return false;
+    if (!(pivot > least * second)) return false;
     A[3] = sqrt(pivot);
     return true;
 }
@@ -31,8 +31,9 @@ bool zeno_cholesky_factor(int n, double *A) {
         double pivot = diagonal;
         for (int k = 0; k < j; ++k)
             pivot -= row[k] * row[k];
-        // Less than a few rounding errors of the diagonal is nothing: the matrix is singular in double. NaN fails too.
-        if (!(pivot > 4.0 * n * DBL_EPSILON * diagonal) || !isfinite(pivot)) return false;
+        // Less than a few rounding errors of the diagonal is nothing: the matrix is singular in double. What is not
+        // finite fails too: an infinite pivot has an infinite diagonal.
+        if (!(pivot > 4.0 * n * DBL_EPSILON * diagonal)) return false;
         row[j] = sqrt(pivot);
         const double inverse = 1.0 / row[j];
         for (int i = j + 1; i < n; ++i) {

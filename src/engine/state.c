@@ -2,8 +2,6 @@
 
 #include "state.h"
 
-#include <string.h>
-
 int zeno_dimension(const zeno_model *model) {
     return 2 * model->coordinates + 2 * model->constraints + model->states + model->guards;
 }
@@ -66,13 +64,6 @@ void zeno_state_place(zeno_state *state, const zeno_model *model, void *memory) 
         proof->v = proof->q + model->coordinates;
         proof->parameters = proof->v + model->coordinates;
     }
-}
-
-void zeno_state_copy(zeno_state *to, const zeno_state *from, const zeno_model *model) {
-    void *memory = to->contact;
-    memcpy(memory, from->contact, zeno_state_memory(model));
-    *to = *from;
-    zeno_state_place(to, model, memory);
 }
 
 void zeno_state_pass(zeno_state *state, double s) {

@@ -74,7 +74,6 @@ int zeno_modes(const zeno_model *model);
 // Bytes behind a state's pointers, and their placement into as many bytes of zeroed memory.
 size_t zeno_state_memory(const zeno_model *model);
 void zeno_state_place(zeno_state *state, const zeno_model *model, void *memory);
-void zeno_state_copy(zeno_state *to, const zeno_state *from, const zeno_model *model);
 
 // Parts of y.
 static inline double *zeno_q(double *y) {
