@@ -297,3 +297,25 @@ static const zeno_mode pulse_modes[] = {
 static const zeno_hybrid pulse_hybrid = {1, 0, pulse_modes};
 const zeno_model pulse = {COMMON,      .name = "pulse",        .states = 1, .state_start = ZEROS, .held = 1,
                           .guards = 1, .hybrid = &pulse_hybrid};
+
+// ---- decay
+
+static void decay_rates(const zeno_point *x, const double *input_rates, double *states, double *guards) {
+    (void)input_rates, (void)guards;
+    states[0] = x->p[DECAY_K] * (cos(x->t) - x->q[0]);
+}
+
+static void decay_tangent(const zeno_point *x, const zeno_direction *d, double *states, double *guards) {
+    (void)guards;
+    states[0] = -x->p[DECAY_K] * (sin(x->t) * d->t + d->q[0]);
+}
+
+static void no_guards(const zeno_point *x, double *g, double *rounding) {
+    (void)x, (void)g, (void)rounding;
+}
+
+static const zeno_mode decay_modes[] = {
+    {"decay", 0, NULL, decay_rates, decay_tangent, no_guards, no_outputs, no_outputs_tangent}};
+static const zeno_hybrid decay_hybrid = {1, 0, decay_modes};
+const zeno_model decay = {COMMON,      .name = "decay",      .parameters = 1,        .parameter_start = ONES,
+                          .states = 1, .state_start = ZEROS, .hybrid = &decay_hybrid};

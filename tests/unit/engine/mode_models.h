@@ -25,4 +25,8 @@ enum { BOUNCER_G, BOUNCER_E };
 // Nothing moves; cos(time) + 0.999 dips below zero for 0.09 s once in 2 pi, and a held variable counts it.
 extern const zeno_model pulse;
 
+// x' = k (cos(time) - x) in one mode that is never left.
+extern const zeno_model decay;
+enum { DECAY_K };
+
 #endif
