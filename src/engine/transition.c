@@ -177,11 +177,13 @@ static void log_transition(const zeno_engine *engine, const zeno_transition *tra
 }
 
 // A transition that leads back into its own mode and doesn't turn its guard round is taken once, not for ever; one that
-// does finds its guard at zero.
+// does finds its guard at zero. An update moves nothing: a guard at rest that it was taken for is not turned either.
 static zeno_status note_taken(zeno_engine *engine, int j) {
+    const bool update = zeno_present_mode(engine)->transition[j].update;
     zeno_guards guards;
     if (!zeno_guards_at_anchor(engine, &guards)) return zeno_singular(engine);
-    engine->anchor.mode.taken[j] = guards.rate[j] < 0 ? SPENT : TURNED;
+    const bool goes_on = guards.rate[j] < 0 || (update && guards.rate[j] == 0);
+    engine->anchor.mode.taken[j] = goes_on ? SPENT : TURNED;
     return ZENO_OK;
 }
 
