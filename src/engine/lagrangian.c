@@ -136,6 +136,23 @@ static bool at_rest_within_tolerance(const zeno_engine *engine, int j, const dou
            fabs(y[2 * n + m + j]) <= small * contact->rate_scale;
 }
 
+// Whether a body that hangs would leave a contact as soon as it is made. A strong damper holds its acceleration near
+// zero, and with the solver's noise on either side of it, while it is pulled away: what counts is its acceleration
+// without the rest of its rate.
+static bool would_leave(zeno_engine *engine, int j) {
+    const zeno_model *model = engine->model;
+    const int n = model->coordinates, m = model->constraints;
+    const double *y = engine->solver_y;
+    double *v = engine->candidate;
+    zeno_motion *motion = &engine->motion;
+    zeno_point x = zeno_point_at(engine, engine->s, y);
+    if (!zeno_motion_effect(model, &x, motion)) return false;
+    memcpy(v, x.v, (size_t)n * sizeof *v);
+    zeno_add(n, -y[2 * n + m + j] / motion->W[j * m + j], motion->w + j * n, v);
+    x.v = v;
+    return zeno_motion_free(model, &x, motion) && motion->gap_acceleration[j] > engine->tolerance;
+}
+
 static bool counts(zeno_engine *engine, const bool *fell) {
     const double *y = engine->solver_y;
     const int n = engine->model->coordinates, m = engine->model->constraints;
@@ -143,7 +160,7 @@ static bool counts(zeno_engine *engine, const bool *fell) {
         const bool closed = engine->anchor.contact[j].closed;
         const double gap_rate = y[2 * n + m + j];
         if (fell[j] && (closed || gap_rate < 0)) return true; // a gap that falls but separates is no impact
-        if (fell[m + j] && at_rest_within_tolerance(engine, j, y)) return true;
+        if (fell[m + j] && at_rest_within_tolerance(engine, j, y) && !would_leave(engine, j)) return true;
     }
     return false;
 }

@@ -95,9 +95,31 @@ static void a_guard_that_comes_to_rest_at_zero_holds_nothing_up(void **state) {
     }
 }
 
+// ---- A damper so strong that nothing moves
+
+// Pulled off the floor from t = pi/6 to 5 pi/6, the mass creeps by some 1e-9 m, its acceleration being the solver's
+// noise.
+static void a_mass_in_a_strong_damper_does_not_chatter_on_the_floor(void **state) {
+    (void)state;
+    for (double damping = 1e6; damping < 1e16; damping *= 10) {
+        playground *p = playground_create(&mass_on_floor);
+        put(p, ZENO_COORDINATE, 0, 0);
+        put(p, ZENO_PARAMETER, MASS_C, damping);
+        put(p, ZENO_PARAMETER, MASS_AMPLITUDE, 20);
+        begin(p, 1e-8);
+        for (int i = 1; i <= 300; ++i) {
+            go_to(p, 0.01 * i);
+            assert_near(get(p, ZENO_COORDINATE, 0), 0, 20 / damping + 1e-8);
+            assert_true(zeno_work(p->engine).starts < 20000);
+        }
+        playground_destroy(p);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_guard_that_comes_to_rest_at_zero_holds_nothing_up),
+        cmocka_unit_test(a_mass_in_a_strong_damper_does_not_chatter_on_the_floor),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
