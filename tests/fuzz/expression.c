@@ -78,12 +78,13 @@ static expr time_derivative(void *graph, expr x, char message[400]) {
 
 // Two expressions that should be the same, at one of the points. Their rounding errors are known to first order, which
 // says little where an operation is singular: there, and where a number isn't finite, nothing can be told. Nor can it
-// where digits were lost to underflow.
+// where digits were lost to underflow or overflow.
 typedef enum verdict { AGREE, DIFFER, UNKNOWN } verdict;
 
 static verdict compare(double a, double b, double rounding) {
     const double tolerance = 1e4 * DBL_EPSILON * rounding;
-    if (!isfinite(a) || !isfinite(b) || !isfinite(tolerance) || fetestexcept(FE_UNDERFLOW)) return UNKNOWN;
+    if (!isfinite(a) || !isfinite(b) || !isfinite(tolerance) || fetestexcept(FE_UNDERFLOW | FE_OVERFLOW))
+        return UNKNOWN;
     if (fabs(a - b) <= tolerance + DBL_MIN) return AGREE;
     return tolerance < 1e-3 * (fabs(a) + fabs(b)) ? DIFFER : UNKNOWN;
 }
