@@ -198,8 +198,10 @@ static double estimate_first_step(zeno_integrator *it, const zeno_start *start) 
     for (int i = 0; i < field->dimension; ++i)
         bend[i] = (bend[i] - slope[i]) / trial;
     const double curvature = weighted_norm(it, start, bend);
-    const double step = curvature > 0 ? 0.1 * sqrt(2 / curvature) : 100 * trial;
-    return fmin(bound, step);
+    // Beyond a hundred trial steps a curvature that is hardly there at the start says nothing: a contact can begin so
+    // softly that CVODE could not come back from the step that follows from it.
+    const double step = curvature > 0 ? 0.1 * sqrt(2 / curvature) : HUGE_VAL;
+    return fmin(bound, fmin(step, 100 * trial));
 }
 
 static bool make_root_finder(zeno_integrator *it) {

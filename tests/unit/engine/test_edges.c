@@ -1,5 +1,6 @@
 // The edges: values far from the ordinary, and what must hold there too.
 
+#include "integrator.h"
 #include "playground.h"
 
 // ---- A guard that comes to rest at zero
@@ -116,10 +117,42 @@ static void a_mass_in_a_strong_damper_does_not_chatter_on_the_floor(void **state
     }
 }
 
+// ---- A force that begins softly
+
+// x'' = -1000 x^9: at x = 0 there is no curvature to be seen from which a step size could be told.
+static int soft_rates(void *context, double s, const double *y, double *dy) {
+    (void)context, (void)s;
+    dy[0] = y[1];
+    dy[1] = -1000 * pow(y[0], 9);
+    return 0;
+}
+
+static void ignore(void *environment, zeno_category category, const char *message) {
+    (void)environment, (void)category, (void)message;
+}
+
+static void a_force_that_begins_softly_is_met_with_a_step_that_can_shrink(void **state) {
+    (void)state;
+    const zeno_host host = {.allocate = calloc, .release = free, .log = ignore};
+    const zeno_field field = {.dimension = 2, .derivative = soft_rates};
+    for (double tolerance = 1e-3; tolerance > 1e-13; tolerance /= 10) {
+        zeno_integrator *it = zeno_integrator_create(&field, &host);
+        double y[] = {0, -1}, s = 0;
+        const double absolute[] = {0.01 * tolerance, tolerance};
+        const zeno_start start = {.y = y, .relative_tolerance = tolerance, .absolute_tolerance = absolute};
+        assert_int_equal(zeno_integrator_start(it, &start), ZENO_OK);
+        while (s < 3)
+            assert_int_equal(zeno_integrator_step(it, &s, y, NULL), ZENO_STEPPED);
+        assert_near(y[1] * y[1] / 2 + 100 * pow(y[0], 10), 0.5, 1000 * tolerance);
+        zeno_integrator_destroy(it);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_guard_that_comes_to_rest_at_zero_holds_nothing_up),
         cmocka_unit_test(a_mass_in_a_strong_damper_does_not_chatter_on_the_floor),
+        cmocka_unit_test(a_force_that_begins_softly_is_met_with_a_step_that_can_shrink),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
