@@ -176,6 +176,7 @@ static void all_fields(stream *s, zeno_engine *engine) {
     set_fields(s, engine);
     if (s->mode == READ && !engine->initialized) return; // the start makes its own anchor
     anchor_fields(s, engine->model, &engine->anchor);
+    flag(s, &engine->touched); // a signal that was found to go on, but for rounding, isn't compared again later
 }
 
 // Only a stream that reads changes the engine.
@@ -250,7 +251,6 @@ zeno_status zeno_restore(zeno_engine *engine, const void *bytes, size_t size) {
     const bool running = engine->initialized && same_anchor(engine, fields);
     stream s = {.mode = READ, .read = fields};
     pass(&s, engine);
-    engine->touched = true;
     zeno_view_spoil(engine);
     if (!engine->initialized) return ZENO_OK;
     if (running && tolerance == engine->tolerance && zeno_solver_covers_present(engine)) return ZENO_OK;
