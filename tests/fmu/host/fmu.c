@@ -53,7 +53,7 @@ void close_library(loaded_fmu *fmu) {
 
 // ---- The description
 
-static char *read_text(const char *path) {
+char *read_text(const char *path) {
     FILE *file = fopen(path, "rb");
     if (!file) return NULL;
     fseek(file, 0, SEEK_END);
@@ -65,8 +65,7 @@ static char *read_text(const char *path) {
     return text;
 }
 
-// The value of the first attribute of this name, cut to `size`; `attribute` ends with =".
-static void copy_attribute(const char *text, const char *attribute, char *value, size_t size) {
+void copy_attribute(const char *text, const char *attribute, char *value, size_t size) {
     const char *from = strstr(text, attribute);
     value[0] = '\0';
     if (from) snprintf(value, size, "%.*s", (int)strcspn(from + strlen(attribute), "\""), from + strlen(attribute));

@@ -63,6 +63,11 @@ typedef struct loaded_fmu {
 // Loads a library and finds out what its FMU has; names and GUID are in the modelDescription.xml.
 bool load(loaded_fmu *fmu, const char *library_path, const char *description_path);
 
+// A whole file, to be freed; NULL where there is none.
+char *read_text(const char *path);
+// The value of the first attribute of this name in a text, cut to `size`, or nothing; `attribute` ends with =".
+void copy_attribute(const char *text, const char *attribute, char *value, size_t size);
+
 // The library alone.
 bool open_library(loaded_fmu *fmu);
 void close_library(loaded_fmu *fmu);
