@@ -96,6 +96,63 @@ static void a_guard_that_comes_to_rest_at_zero_holds_nothing_up(void **state) {
     }
 }
 
+// A clock beside it, which strikes where cos(CLOCK time) falls; the count of strokes is a second held variable.
+#define CLOCK 9.0
+
+static void clocked_rates(const zeno_point *x, const double *input_rates, double *states, double *guards) {
+    tanks_rates(x, input_rates, states, guards);
+    guards[1] = -CLOCK * sin(CLOCK * x->t);
+}
+
+static void clocked_tangent(const zeno_point *x, const zeno_direction *d, double *states, double *guards) {
+    tanks_tangent(x, d, states, guards);
+    guards[1] = 0;
+}
+
+static void clocked_guards(const zeno_point *x, double *g, double *rounding) {
+    tanks_guards(x, g, rounding);
+    g[1] = cos(CLOCK * x->t);
+    rounding[1] = fabs(g[1]) + CLOCK * fabs(x->t);
+}
+
+static void strike(const zeno_point *x, double *states, double *held) {
+    (void)states;
+    held[1] = x->v[1] + 1;
+}
+
+static const zeno_transition clocked_transitions[] = {
+    {.guard = "the level turns", .update = true, .reset = note_lowest},
+    {.guard = "the clock strikes", .update = true, .reset = strike}};
+static const zeno_mode clocked_modes[] = {{.name = "running",
+                                           .transitions = 2,
+                                           .transition = clocked_transitions,
+                                           .rates = clocked_rates,
+                                           .rates_tangent = clocked_tangent,
+                                           .guards = clocked_guards,
+                                           .outputs = tanks_outputs}};
+static const zeno_hybrid clocked_hybrid = {.modes = 1, .mode = clocked_modes};
+
+static void a_guard_at_rest_hides_no_other(void **state) {
+    (void)state;
+    static const char *const held_names[] = {"lowest", "strokes"};
+    zeno_model model = tanks;
+    model.held = model.guards = 2;
+    model.held_start = zeros;
+    model.held_name = held_names;
+    model.hybrid = &clocked_hybrid;
+    for (int k = 0; k < 20; ++k) {
+        playground *p = playground_create(&model);
+        put(p, ZENO_PARAMETER, TANKS_FLOW, 0.5 + 0.1 * k);
+        put(p, ZENO_PARAMETER, TANKS_DRAIN, 0.3 + 0.17 * k);
+        begin(p, 1e-6);
+        for (int i = 1; i <= 60; ++i) {
+            go_to(p, i);
+            assert_near(get(p, ZENO_HELD, 1), floor(CLOCK * i / (2 * acos(-1)) + 0.75), 0);
+        }
+        playground_destroy(p);
+    }
+}
+
 // ---- A damper so strong that nothing moves
 
 // Pulled off the floor from t = pi/6 to 5 pi/6, the mass creeps by some 1e-9 m, its acceleration being the solver's
@@ -151,6 +208,7 @@ static void a_force_that_begins_softly_is_met_with_a_step_that_can_shrink(void *
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_guard_that_comes_to_rest_at_zero_holds_nothing_up),
+        cmocka_unit_test(a_guard_at_rest_hides_no_other),
         cmocka_unit_test(a_mass_in_a_strong_damper_does_not_chatter_on_the_floor),
         cmocka_unit_test(a_force_that_begins_softly_is_met_with_a_step_that_can_shrink),
     };

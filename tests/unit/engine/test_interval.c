@@ -467,6 +467,24 @@ static void a_part_of_a_box_has_its_results_inside_those_of_the_box(void **state
     }
 }
 
+// Above the largest number there is nothing but infinity, however many steps up are asked for.
+static void a_bound_next_to_the_largest_number_is_infinity(void **state) {
+    (void)state;
+    int close = 0;
+    for (int n = 3; n < 60; ++n) {
+        double x = pow(DBL_MAX, 1.0 / n);
+        while (isfinite(pow(x, n)))
+            x = nextafter(x, INFINITY);
+        while (!isfinite(pow(x, n)))
+            x = nextafter(x, 0); // the largest one whose power is finite
+        const double hi = zeno_interval_power(between(1, x), n).hi;
+        assert_true(hi >= pow(x, n));
+        close += pow(x, n) >= nextafter(DBL_MAX, 0) && hi == INFINITY;
+        assert_true(isfinite(zeno_interval_power(between(1, 0.9 * x), n).hi));
+    }
+    assert_true(close > 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_point_is_one_finite_number),
@@ -496,6 +514,7 @@ int main(void) {
         cmocka_unit_test(the_angle_of_a_box_is_that_of_its_corners),
         cmocka_unit_test(across_the_branch_cut_every_angle_is_possible),
         cmocka_unit_test(a_part_of_a_box_has_its_results_inside_those_of_the_box),
+        cmocka_unit_test(a_bound_next_to_the_largest_number_is_infinity),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

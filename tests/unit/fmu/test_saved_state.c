@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "fake_engine.h"
+#include "hash.h"
+#include "instance.h"
 #include "recording_host.h"
 
 enum { ROOM = 1000 };
@@ -253,6 +255,68 @@ static void damaged_bytes_are_refused_and_leave_everything_as_it_was(void **stat
     fmi2FreeInstance(component);
 }
 
+// What the FMI layer writes first: its checksum follows.
+typedef struct made_up_life {
+    zeno_fmu_experiment experiment;
+    int32_t state, step_status;
+} made_up_life;
+
+static fmi2Status deserialize_with(fmi2Component component, const serialized *s, const made_up_life *life) {
+    serialized made_up = *s;
+    const uint64_t checksum = zeno_hash(life, sizeof *life);
+    memcpy(made_up.bytes, life, sizeof *life);
+    memcpy(made_up.bytes + sizeof *life, &checksum, sizeof checksum);
+    fmi2FMUstate saved = NULL;
+    const fmi2Status status = fmi2DeSerializeFMUstate(component, made_up.bytes, made_up.size, &saved);
+    if (saved) forget(component, saved);
+    return status;
+}
+
+// A checksum is soon made up too.
+static void a_life_that_can_not_be_is_refused(void **state) {
+    (void)state;
+    fmi2Component component = instance_in(ZENO_STEP_COMPLETE);
+    const serialized s = serialize(component);
+    made_up_life life;
+    memcpy(&life, s.bytes, sizeof life);
+    assert_int_equal(deserialize_with(component, &s, &life), fmi2OK);
+    life.step_status = fmi2Error;
+    assert_int_equal(deserialize_with(component, &s, &life), fmi2OK);
+    const made_up_life good = life;
+    made_up_life bad[7];
+    for (int i = 0; i < 7; i++)
+        bad[i] = good;
+    bad[0].state = -1;
+    bad[1].state = ZENO_STATES;
+    bad[2].step_status = fmi2Pending;
+    bad[3].experiment.start = INFINITY;
+    bad[4].experiment.stop = NAN;
+    bad[5].experiment.tolerance = -1;
+    bad[6].experiment.tolerance = NAN;
+    for (int i = 0; i < 7; i++)
+        assert_int_equal(deserialize_with(component, &s, &bad[i]), fmi2Error);
+    assert_logged("logStatusError", "fmi2DeSerializeFMUstate: the state is damaged");
+    fmi2FreeInstance(component);
+}
+
+// The host has written into the memory of a state.
+static void a_state_that_was_written_to_is_refused(void **state) {
+    (void)state;
+    fmi2Component component = instance_in(ZENO_STEP_COMPLETE);
+    set_input(component, 9);
+    fmi2FMUstate saved = save(component);
+    set_input(component, 10);
+    unsigned char *first_byte = (unsigned char *)saved + sizeof(size_t);
+    *first_byte ^= 1;
+    assert_int_equal(fmi2SetFMUstate(component, saved), fmi2Error);
+    assert_same_real(input(component), 10);
+    *first_byte ^= 1;
+    assert_int_equal(fmi2SetFMUstate(component, saved), fmi2OK);
+    assert_same_real(input(component), 9);
+    forget(component, saved);
+    fmi2FreeInstance(component);
+}
+
 static void the_engines_refusal_is_the_layers(void **state) {
     (void)state;
     fmi2Component component = instance_in(ZENO_STEP_COMPLETE);
@@ -345,6 +409,8 @@ int main(void) {
         TEST(deserializing_into_a_state_that_is_there_writes_over_it),
         TEST(bytes_of_another_length_are_refused_with_both_lengths),
         TEST(damaged_bytes_are_refused_and_leave_everything_as_it_was),
+        TEST(a_life_that_can_not_be_is_refused),
+        TEST(a_state_that_was_written_to_is_refused),
         TEST(the_engines_refusal_is_the_layers),
         TEST(without_a_state_or_a_place_for_it_there_is_an_error),
         TEST(too_little_room_for_the_bytes_is_refused_and_nothing_is_written),
