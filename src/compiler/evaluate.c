@@ -88,16 +88,18 @@ struct expr_program {
     double *values; // by node
 };
 
-expr_program *expr_program_create(const expr_graph *graph, const expr *x, int count) {
-    expr_program *p = malloc(sizeof *p);
-    if (!p) return NULL;
-    *p = (expr_program){.graph = graph, .count = count};
-    p->x = malloc(((size_t)count + 1) * sizeof *p->x);
-    if (p->x && expr_reach(graph, x, count, &p->set)) p->values = malloc(((size_t)p->set.size + 1) * sizeof *p->values);
-    if (!p->values) {
+expr_program *expr_program_create(expr_graph *graph, const expr *x, int count) {
+    expr_program *p = calloc(1, sizeof *p);
+    if (p) p->x = malloc(((size_t)count + 1) * sizeof *p->x);
+    if (p && p->x && expr_reach(graph, x, count, &p->set))
+        p->values = malloc(((size_t)p->set.size + 1) * sizeof *p->values);
+    if (!p || !p->values) {
+        expr_graph_fail(graph);
         expr_program_destroy(p);
         return NULL;
     }
+    p->graph = graph;
+    p->count = count;
     memcpy(p->x, x, (size_t)count * sizeof *x);
     return p;
 }
@@ -119,8 +121,7 @@ void expr_program_run(expr_program *program, expr_value value, void *context, do
         result[i] = program->x[i] != EXPR_NONE ? program->values[program->x[i]] : NAN;
 }
 
-void expr_evaluate_all(const expr_graph *graph, const expr *x, int count, expr_value value, void *context,
-                       double *result) {
+void expr_evaluate_all(expr_graph *graph, const expr *x, int count, expr_value value, void *context, double *result) {
     expr_program *program = expr_program_create(graph, x, count);
     if (program) expr_program_run(program, value, context, result);
     for (int i = 0; !program && i < count; i++)
@@ -128,7 +129,7 @@ void expr_evaluate_all(const expr_graph *graph, const expr *x, int count, expr_v
     expr_program_destroy(program);
 }
 
-double expr_evaluate(const expr_graph *graph, expr x, expr_value value, void *context) {
+double expr_evaluate(expr_graph *graph, expr x, expr_value value, void *context) {
     double result = NAN;
     expr_evaluate_all(graph, &x, 1, value, context, &result);
     return result;

@@ -89,8 +89,8 @@ typedef struct expr_graph expr_graph;
 expr_graph *expr_graph_create(void); // NULL when memory is short
 void expr_graph_destroy(expr_graph *graph);
 
-// Memory that runs out while nodes are made is remembered: nodes made then are EXPR_NONE, operations on EXPR_NONE
-// give EXPR_NONE, and this tells. It is checked once at the end of a piece of work.
+// Memory that runs out while nodes are made, visited or evaluated is remembered: nodes made then are EXPR_NONE,
+// operations on EXPR_NONE give EXPR_NONE, and this tells. It is checked once at the end of a piece of work.
 bool expr_graph_failed(const expr_graph *graph);
 
 expr_node expr_get(const expr_graph *graph, expr x);
@@ -114,7 +114,7 @@ const char *expr_function_name(expr_op op);
 // ---- walks over the graph (sweep.c)
 
 // Calls `visit` once for each symbol on which `x` depends, in the order of class and index. False when memory is short.
-bool expr_symbols(const expr_graph *graph, expr x, void (*visit)(void *context, expr_symbol symbol), void *context);
+bool expr_symbols(expr_graph *graph, expr x, void (*visit)(void *context, expr_symbol symbol), void *context);
 bool expr_depends_on_class(const expr_graph *graph, expr x, symbol_class class);
 
 // What takes a symbol's place; EXPR_NONE leaves the symbol.
@@ -147,14 +147,13 @@ typedef double (*expr_value)(void *context, expr_symbol symbol);
 
 // The values of x[0..count) in one sweep; `value` gives the symbols' values. A condition that holds is 1, else 0. All
 // are NaN when memory is short.
-void expr_evaluate_all(const expr_graph *graph, const expr *x, int count, expr_value value, void *context,
-                       double *result);
-double expr_evaluate(const expr_graph *graph, expr x, expr_value value, void *context);
+void expr_evaluate_all(expr_graph *graph, const expr *x, int count, expr_value value, void *context, double *result);
+double expr_evaluate(expr_graph *graph, expr x, expr_value value, void *context);
 
 // The same for many evaluations: what has to be computed is found once. The graph may grow meanwhile.
 typedef struct expr_program expr_program;
-expr_program *expr_program_create(const expr_graph *graph, const expr *x, int count); // NULL when memory is short
-void expr_program_destroy(expr_program *program);                                     // takes NULL
+expr_program *expr_program_create(expr_graph *graph, const expr *x, int count); // NULL when memory is short
+void expr_program_destroy(expr_program *program);                               // takes NULL
 void expr_program_run(expr_program *program, expr_value value, void *context, double *result);
 
 // ---- text (text.c)

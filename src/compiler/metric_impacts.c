@@ -148,7 +148,7 @@ static bool is_affine(metric_model *metric, const expr *all, expr *M) {
 // An affine impact that is orthogonal in the Euclidean norm: w is parallel to J. Nothing here depends on the state.
 static bool is_reflection(const metric_model *metric, const expr *all, const expr *M) {
     const layout l = layout_of(metric->model->coordinate_count);
-    const expr_graph *graph = metric->model->graph;
+    expr_graph *graph = metric->model->graph;
     double *values = metric->scratch, *L = values + l.count, *w = L + l.n * l.n, W;
     metric_place nowhere = {.metric = metric};
     values[l.e] = expr_evaluate(graph, all[l.e], metric_value, &nowhere);

@@ -27,7 +27,7 @@ static void search_symbol(void *context, expr_symbol symbol) {
     search->symbol = symbol;
 }
 
-static expr_symbol first_symbol(const expr_graph *graph, expr x, unsigned classes) {
+static expr_symbol first_symbol(expr_graph *graph, expr x, unsigned classes) {
     symbol_search search = {.classes = classes};
     expr_symbols(graph, x, search_symbol, &search);
     return search.symbol;

@@ -45,22 +45,23 @@ static int compare_symbols(const void *left, const void *right) {
     return (a->index > b->index) - (a->index < b->index);
 }
 
-bool expr_symbols(const expr_graph *graph, expr x, void (*visit)(void *context, expr_symbol symbol), void *context) {
+bool expr_symbols(expr_graph *graph, expr x, void (*visit)(void *context, expr_symbol symbol), void *context) {
     expr_set set;
-    if (!expr_reach(graph, &x, 1, &set)) return false;
-    expr_symbol *symbols = malloc(((size_t)set.count + 1) * sizeof *symbols);
+    const bool reached = expr_reach(graph, &x, 1, &set);
+    expr_symbol *symbols = reached ? malloc(((size_t)set.count + 1) * sizeof *symbols) : NULL;
+    if (!symbols) expr_graph_fail(graph);
     size_t found = 0;
     for (int i = 0; symbols && i < set.count; i++) {
         const expr_node node = expr_get(graph, set.nodes[i]);
         if (node.op == EXPR_SYMBOL) symbols[found++] = node.symbol;
     }
-    expr_set_free(&set);
-    if (!symbols) return false;
-    qsort(symbols, found, sizeof *symbols, compare_symbols);
+    if (found > 0) qsort(symbols, found, sizeof *symbols, compare_symbols);
     for (size_t i = 0; i < found; i++)
         visit(context, symbols[i]);
+    const bool done = symbols;
     free(symbols);
-    return true;
+    expr_set_free(&set);
+    return done;
 }
 
 // The node made anew of what took its operands' places.
