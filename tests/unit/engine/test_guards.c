@@ -141,6 +141,62 @@ static void a_ball_that_its_reset_leaves_at_rest_stays(void **state) {
     playground_destroy(p);
 }
 
+// ---- An update that turns its own guard: x'' = -x, and every zero of x is counted, rising or falling
+
+enum { SIDE, ZEROS }; // held: the sign of x so far, and the count
+
+static void swing_rates(const zeno_point *x, const double *input_rates, double *states, double *guards) {
+    (void)input_rates;
+    states[0] = x->q[1];
+    states[1] = -x->q[0];
+    guards[0] = x->v[SIDE] * x->q[1];
+}
+
+static void swing_tangent(const zeno_point *x, const zeno_direction *d, double *states, double *guards) {
+    states[0] = d->q[1];
+    states[1] = -d->q[0];
+    guards[0] = x->v[SIDE] * d->q[1];
+}
+
+static void swing_guards(const zeno_point *x, double *g, double *rounding) {
+    g[0] = x->v[SIDE] * x->q[0];
+    rounding[0] = fabs(g[0]);
+}
+
+static void change_sides(const zeno_point *x, double *states, double *held) {
+    (void)states;
+    held[SIDE] = -x->v[SIDE];
+    held[ZEROS] = x->v[ZEROS] + 1;
+}
+
+static const zeno_transition swing_changes[] = {{"x changes sign", 0, true, change_sides}};
+static const zeno_mode swing_modes[] = {{.name = "swing",
+                                         .transitions = 1,
+                                         .transition = swing_changes,
+                                         .rates = swing_rates,
+                                         .rates_tangent = swing_tangent,
+                                         .guards = swing_guards,
+                                         .outputs = no_outputs}};
+static const zeno_hybrid swing_hybrid = {1, 0, swing_modes};
+
+static void an_update_that_turns_its_guard_is_made_at_every_fall(void **state) {
+    (void)state;
+    zeno_model model = two_heights();
+    model.hybrid = &swing_hybrid;
+    model.guards = 1;
+    playground *p = playground_create(&model);
+    put(p, ZENO_STATE, 0, 1);
+    put(p, ZENO_STATE, 1, 0);
+    put(p, ZENO_HELD, SIDE, 1);
+    begin(p, 1e-8);
+    for (int i = 1; i <= 100; ++i) {
+        go_to(p, i);
+        assert_near(get(p, ZENO_HELD, ZEROS), floor(i / acos(-1) + 0.5), 0);
+    }
+    assert_false(says(p, "start of sliding"));
+    playground_destroy(p);
+}
+
 // ---- Sliding
 
 static void sliding_far_from_time_zero_goes_on_as_well(void **state) {
@@ -246,6 +302,7 @@ int main(void) {
         cmocka_unit_test(of_two_guards_that_dip_the_first_to_fall_is_taken_first),
         cmocka_unit_test(a_guard_that_was_passed_before_does_not_hide_one_that_falls),
         cmocka_unit_test(an_update_of_a_guard_that_falls_from_rest_is_made_once),
+        cmocka_unit_test(an_update_that_turns_its_guard_is_made_at_every_fall),
         cmocka_unit_test(a_ball_that_its_reset_leaves_at_rest_stays),
         cmocka_unit_test(sliding_far_from_time_zero_goes_on_as_well),
         cmocka_unit_test(a_guard_far_below_is_not_taken_while_sliding),

@@ -169,6 +169,49 @@ static void a_state_of_another_tolerance_is_carried_with_its_own(void **state) {
     playground_destroy(coarse);
 }
 
+// ---- A cascade whose budget of impacts is said to be spent
+
+// Of a mass: behind what the host has set lie time, its tail, the flight's age, bounces, the last flight, and this.
+enum { SHRINKING = 3 + 6 + ZENO_SETTINGS + 2 + 1 + ZENO_INPUT_ORDERS + 5 };
+
+// A mass that has bounced four times, its next impact counted as the millionth.
+static playground *tired_mass(double epsilon_q, double epsilon_v) {
+    playground *p = playground_create(&mass_on_floor);
+    put(p, ZENO_PARAMETER, MASS_E, 0.9);
+    put(p, ZENO_SETTING, ZENO_EPSILON_Q, epsilon_q);
+    put(p, ZENO_SETTING, ZENO_EPSILON_V, epsilon_v);
+    put(p, ZENO_SETTING, ZENO_EPSILON_T, 1e-12); // nothing can be proven
+    begin(p, 1e-6);
+    go_to(p, 2.8);
+    assert_near(get(p, ZENO_IMPACTS, 0), 4, 0);
+    saved_state saved = save(p);
+    assert_near(read_field(&saved, SHRINKING), 3, 0); // flights since the first impact
+    write_field(&saved, SHRINKING, 1e6);
+    assert_int_equal(zeno_restore(p->engine, saved.bytes, saved.size), ZENO_OK);
+    free(saved.bytes);
+    return p;
+}
+
+static bool is_cut(playground *p) {
+    go_to(p, 3.3);
+    const bool cut = get(p, ZENO_CLOSED, 0) == 1;
+    assert_true(get(p, ZENO_IMPACTS, 0) >= 5 || get(p, ZENO_INPUT, 0) > 10);
+    assert_int_equal(cut, says(p, "not certified: the budget of impacts is spent"));
+    playground_destroy(p);
+    return cut;
+}
+
+// Flights rise by 0.5 m and more, at 3 m/s.
+static void a_cascade_is_cut_only_where_that_hardly_shows(void **state) {
+    (void)state;
+    assert_true(is_cut(tired_mass(10, 10)));
+    assert_false(is_cut(tired_mass(0.01, 10)));
+    assert_false(is_cut(tired_mass(10, 0.01)));
+    playground *p = tired_mass(10, 10);
+    put(p, ZENO_INPUT, 0, 11); // it falls, but is pulled up: no cascade
+    assert_false(is_cut(p));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_value_in_a_saved_state_breaks_an_engine),
@@ -176,6 +219,7 @@ int main(void) {
         cmocka_unit_test(a_length_that_only_its_header_believes_is_refused),
         cmocka_unit_test(a_time_far_from_its_anchor_fails_in_bounded_work),
         cmocka_unit_test(a_state_of_another_tolerance_is_carried_with_its_own),
+        cmocka_unit_test(a_cascade_is_cut_only_where_that_hardly_shows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
