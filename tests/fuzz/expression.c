@@ -108,7 +108,7 @@ static bool has_subnormal_numbers(const expr_graph *graph, expr x) {
     return false;
 }
 
-static double evaluate(const expr_graph *graph, expr x, int point) {
+static double evaluate(expr_graph *graph, expr x, int point) {
     return expr_evaluate(graph, x, value_at, &point);
 }
 
