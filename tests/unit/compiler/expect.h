@@ -117,7 +117,7 @@ static inline expr parsed_condition(expr_graph *graph, const char *source) {
     return parsed_in(graph, source, &scope);
 }
 
-static inline double evaluated(const expr_graph *graph, expr x) {
+static inline double evaluated(expr_graph *graph, expr x) {
     return expr_evaluate(graph, x, known_value, NULL);
 }
 

@@ -25,7 +25,7 @@ static double moved_value(void *step, expr_symbol symbol) {
     return known_value(NULL, symbol) + (moved ? *(const double *)step : 0);
 }
 
-static double difference_quotient(const expr_graph *graph, expr x) {
+static double difference_quotient(expr_graph *graph, expr x) {
     double up = 1e-5, down = -1e-5;
     return (expr_evaluate(graph, x, moved_value, &up) - expr_evaluate(graph, x, moved_value, &down)) / (up - down);
 }
