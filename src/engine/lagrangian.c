@@ -167,7 +167,7 @@ static bool counts(zeno_engine *engine, const bool *fell) {
 
 // A gap within the solver's error of zero can seem to fall while it separates: that is no impact.
 static bool approaches(zeno_engine *engine, int j, double s) {
-    double *y = engine->glide;
+    double *y = engine->glide; // free: a Lagrangian never glides
     return zeno_integrator_read(engine->integrator, s, y) && zeno_gap_rate(engine->model, y)[j] < 0;
 }
 
